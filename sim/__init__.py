@@ -1,0 +1,1 @@
+"""Rules and kernels: everything that happens inside a game, and nothing that plays it."""

@@ -1,0 +1,84 @@
+"""What every game keeps: the contract, and the registry of games."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from sim.errors import UserError, choices, nearest
+
+WIN_UNIT = 12  # a win is worth twelve twelfths, so that shared wins stay whole numbers
+REPLICATES = 32  # event counters are kept for deal % 32; the spread between them is the error
+GAMES = ("wizard_miners",)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One figure a game can be asked for, described as data; `analysis` computes it.
+
+    name, unit: as printed. table: "game" or "seat", the rows it is read from.
+    value: the row's field that is summed; per: the field it is divided by (None: rows).
+    scale: the sum is divided by it (twelfths of a win: 12).
+    by: groupings, each a tuple out of "seat" and "strategy"; () is the whole field.
+    statistics: out of "mean", "sd", "quantiles".
+    """
+
+    name: str
+    unit: str
+    table: str
+    value: str
+    per: str | None = None
+    scale: int = 1
+    by: tuple[tuple[str, ...], ...] = ((),)
+    statistics: tuple[str, ...] = ("mean",)
+    doc: str = ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game of the laboratory: its records, its rules, its words.
+
+    The rules are `open_game(state, tables, luck) -> prompt`,
+    `advance(state, tables, luck, choice) -> prompt` and
+    `record(state, tables, slots, game_row, seat_rows, counters, replicate)`; the driver binds
+    them. `turn_of(state)` numbers the turn for the addresses of a player's whims.
+    """
+
+    name: str
+    title: str
+    min_players: int
+    max_players: int
+    state: np.dtype
+    tables: np.dtype
+    game_row: np.dtype
+    seat_row: np.dtype
+    counters: np.dtype
+    prompts: type[IntEnum]
+    status: type[IntEnum]
+    open_game: Callable[..., Any]
+    advance: Callable[..., Any]
+    turn_of: Callable[..., Any]
+    record: Callable[..., Any]
+    hide: Callable[..., Any]
+    load: Callable[..., Any]
+    describe: Any
+    metrics: tuple[Metric, ...]
+    handicaps: Mapping[str, str] = field(default_factory=dict)
+    chunk_games: int = 4096
+
+
+def load_game(name: str) -> Game:
+    """Return the game called `name`.
+
+    Raises UserError for an unknown name, with the nearest known one.
+    """
+    if name not in GAMES:
+        raise UserError(
+            f"unknown game {name!r}{nearest(name, GAMES)}; known games: {choices(GAMES)}"
+        )
+    return importlib.import_module(f"sim.{name}").GAME
