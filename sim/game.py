@@ -6,6 +6,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ from sim.errors import UserError, choices, nearest
 
 WIN_UNIT = 12  # a win is worth twelve twelfths, so that shared wins stay whole numbers
 REPLICATES = 32  # event counters are kept for deal % 32; the spread between them is the error
-GAMES = ("wizard_miners",)
+# a game is a folder beside this file that holds a rulebook
+GAMES = tuple(sorted(path.parent.name for path in Path(__file__).parent.glob("*/rulebook.toml")))
 
 
 @dataclass(frozen=True)
