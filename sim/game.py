@@ -41,7 +41,7 @@ class Metric:
     doc: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game:
     """A game of the laboratory: its records, its rules, its words.
 

@@ -96,30 +96,31 @@ class Status(IntEnum):
 
 
 class Step(IntEnum):
-    """Where the rules stand between two decisions."""
+    """Where the rules stand: a step that asks, then one that acts on the answer."""
 
-    INITIAL_PURCHASE = 0
-    TURN_START = 1
-    DIG = 2
-    ACTIONS = 3
-    ACTION = 4
-    DYNAMITE = 5
-    WINDOW = 6
-    CAST = 7
-    TARGET = 8
-    TOOL = 9
-    ATTACK = 10
-    DEFEND = 11
-    ROLL = 12
-    MINING = 13
-    FREE_CLEAN_UP = 14
-    ROLL_END = 15
-    SPELLS = 16
-    BUY_SPELL = 17
-    HAND_LIMIT = 18
-    DISCARD = 19
-    TURN_END = 20
-    OVER = 21
+    ASK_PURCHASE = 0
+    PURCHASE = 1
+    TURN_START = 2
+    DIG = 3
+    ASK_ACTION = 4
+    ACTION = 5
+    ASK_DYNAMITE = 6
+    DYNAMITE = 7
+    ASK_CAST = 8
+    CAST = 9
+    ASK_TARGET = 10
+    TARGET = 11
+    ASK_TOOL = 12
+    TOOL = 13
+    ASK_DEFENCE = 14
+    DEFENCE = 15
+    ROLL = 16
+    MINING = 17
+    FREE_CLEAN_UP = 18
+    ROLL_END = 19
+    BUY_SPELL = 20
+    ASK_DISCARD = 21
+    DISCARD = 22
 
 
 class Stream(IntEnum):
@@ -128,7 +129,7 @@ class Stream(IntEnum):
     ROLL = 0
     CAVE_IN_DIE = 1
     SPELL_DECK = 2
-    SET_UP = 3
+    SET_UP = 3  # index 0 the first seat, then one draw per wizard
     CAVE_IN_ROLL = 4
     MINE = 8
 
@@ -170,7 +171,8 @@ STATE = np.dtype(
         ("actions_left", _int),
         ("acted", _int),
         ("dynamite_left", _int),  # how many more in this purchase
-        ("window", _int),  # seats that have had their chance to cast
+        ("dynamite_due", _int),  # 1: a purchase of dynamite alone, the first is not optional
+        ("window", _int),  # seats that have had their chance to buy first, or to cast
         ("roll", _int),
         ("miners", _int),  # seats that have mined on this roll
         ("owed", _int),  # cards a seat with an empty deck may clean up

@@ -1,0 +1,28 @@
+"""How kernels are compiled.
+
+Rules are small functions that LLVM inlines into one entry kernel; only the entry kernel is
+cached on disk. With `NUMBA_DISABLE_JIT=1` everything below is plain Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import config, njit
+
+COMPILED = not config.DISABLE_JIT
+
+# Bounds checks cost nothing measurable here, so they stay on. The C wrapper of each function
+# would be compiled for nobody.
+_OPTIONS: dict[str, Any] = {"boundscheck": True, "nogil": True, "no_cfunc_wrapper": True}
+
+
+def rule(function: Callable[..., Any]) -> Any:
+    """Compile a function that is inlined where it is called: the hot path of a game."""
+    return njit(forceinline=True, **_OPTIONS)(function)
+
+
+def rare(function: Callable[..., Any]) -> Any:
+    """Compile a function that is called and not inlined: what happens seldom or in many places."""
+    return njit(**_OPTIONS)(function)

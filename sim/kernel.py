@@ -1,0 +1,214 @@
+"""Compiled kernels and strategies, and the per-user cache that keeps them.
+
+numba looks only at a function's own file when it decides whether a cached compilation is still
+good, so an edited rule in another file would go unnoticed. Therefore the name of each cache
+folder holds a hash of everything the code depends on: for a game's kernel the shared part of
+`sim` and the game's folder, for a strategy these and its own files. An edited strategy compiles
+itself and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba import config, from_dtype, njit, types
+
+from sim.driver import LINEUP, MAX_SEATS, backstage_dtype, bind, play_games
+from sim.errors import UserError
+from sim.game import Game
+from sim.jit import COMPILED
+
+UNUSED_DAYS = 30
+_lock = threading.RLock()
+
+
+def cache_root() -> Path:
+    """Return the per-user cache folder (`ASSAY_CACHE_DIR` overrides it)."""
+    if explicit := os.environ.get("ASSAY_CACHE_DIR"):
+        return Path(explicit)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "assay"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "assay"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay"
+
+
+def source_hash(files: Iterable[Path]) -> str:
+    """Return a hash of source files, their order aside, and of what compiles them."""
+    digest = hashlib.sha256()
+    versions = (platform.python_version(), numba.__version__, llvmlite.__version__, np.__version__)
+    digest.update(repr(versions).encode())
+    for path in sorted(files, key=lambda path: path.name):
+        content = path.read_bytes()
+        digest.update(f"{path.name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()[:20]
+
+
+def rules_files(game: Game) -> list[Path]:
+    """Return the source files that a game's kernel depends on."""
+    shared = Path(__file__).parent
+    return [*shared.glob("*.py"), *(shared / game.name).glob("*.py")]
+
+
+@cache
+def rules_hash(game: Game) -> str:
+    """Return the hash of the code of a game's rules."""
+    return source_hash(rules_files(game))
+
+
+def _cache_folder(kind: str, name: str, digest: str) -> Path:
+    """Return the folder of a compilation, marked as used today; prune what nobody uses."""
+    folder = cache_root() / kind / f"{name}-{digest}"
+    fresh = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+    except OSError as error:
+        raise UserError(
+            f"{folder}: cannot write compiled code ({error.strerror}); "
+            "set ASSAY_CACHE_DIR to a folder that can be written to"
+        ) from None
+    if fresh:
+        oldest = time.time() - UNUSED_DAYS * 86400
+        for other in folder.parent.iterdir():
+            with contextlib.suppress(OSError):
+                if other.stat().st_mtime < oldest:
+                    shutil.rmtree(other, ignore_errors=True)
+    return folder
+
+
+@contextlib.contextmanager
+def _caching_in(folder: Path) -> Iterator[None]:
+    """Let numba cache in a folder; it looks the setting up when a function is decorated."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(folder)
+    try:
+        with warnings.catch_warnings():
+            # first-class functions are called experimental; the tests of this module are our proof
+            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
+            yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def decider_signature(game: Game) -> Any:
+    """Return the one signature of strategies: int64(State, Tables, int64, float64[::1])."""
+    return types.int64(
+        from_dtype(game.state),
+        from_dtype(game.tables),
+        types.int64,
+        types.Array(types.float64, 1, "C"),
+    )
+
+
+def compile_decider(game: Game, function: Callable[..., Any], files: Iterable[Path]) -> Any:
+    """Compile a strategy's decide function, or take it from the cache.
+
+    files: the sources it depends on beyond the game's rules. Plain Python mode returns the
+    function itself. Raises what numba raises when it does not compile.
+    """
+    if not COMPILED:
+        return function
+    digest = hashlib.sha256((rules_hash(game) + source_hash(files)).encode()).hexdigest()[:20]
+    folder = _cache_folder("strategies", f"{game.name}-{function.__name__}", digest)
+    with _lock, _caching_in(folder):
+        return njit(decider_signature(game), cache=True, boundscheck=True, nogil=True)(function)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A game's driver, ready to play chunks."""
+
+    game: Game
+    function: Callable[..., Any]
+    backstage: np.dtype
+    from_cache: bool
+
+    def play(
+        self,
+        desk: Desk,
+        first: int,
+        count: int,
+        rotations: int,
+        tables: np.ndarray,
+        deciders: tuple[Any, ...],
+        lineup: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Play games `first` to `first + count - 1`; return their rows.
+
+        desk: scratch space of the calling thread; the event counters in it grow.
+        Returns games (count,) and seats (count, players).
+        """
+        games = np.zeros(count, self.game.game_row)
+        seats = np.zeros((count, int(tables["players"][0])), self.game.seat_row)
+        self.function(
+            first,
+            rotations,
+            tables[0],
+            deciders,
+            lineup[0],
+            desk.backstage[0],
+            desk.memory,
+            desk.states,
+            games,
+            seats,
+        )
+        return games, seats
+
+
+class Desk:
+    """Scratch space for one thread: a state, the luck, the event counters."""
+
+    def __init__(self, game: Game, key: int) -> None:
+        self.states = np.zeros(1, game.state)
+        self.memory = self.states.view(np.int64)
+        self.backstage = np.zeros(1, backstage_dtype(game.counters))
+        self.backstage["key"] = key
+
+
+@cache
+def kernel_of(game: Game) -> Kernel:
+    """Return a game's kernel, compiled or out of the cache."""
+    bound = bind(
+        play_games,
+        open_game=game.open_game,
+        advance=game.advance,
+        turn_of=game.turn_of,
+        record=game.record,
+    )
+    backstage = backstage_dtype(game.counters)
+    if not COMPILED:
+        return Kernel(game, bound, backstage, from_cache=False)
+    signature = types.void(
+        types.int64,
+        types.int64,
+        from_dtype(game.tables),
+        types.UniTuple(types.FunctionType(decider_signature(game)), MAX_SEATS),
+        from_dtype(LINEUP),
+        from_dtype(backstage),
+        types.Array(types.int64, 1, "C"),
+        types.Array(from_dtype(game.state), 1, "C"),
+        types.Array(from_dtype(game.game_row), 1, "C"),
+        types.Array(from_dtype(game.seat_row), 2, "C"),
+    )
+    folder = _cache_folder("kernels", game.name, rules_hash(game))
+    with _lock, _caching_in(folder):
+        function = njit(signature, cache=True, boundscheck=True, nogil=True)(bound)
+    return Kernel(game, function, backstage, bool(function.stats.cache_hits))

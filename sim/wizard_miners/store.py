@@ -1,0 +1,163 @@
+"""The store: tools, upgrades, dynamite, clean-up ("Set Up D", "Starting Play 2")."""
+
+from __future__ import annotations
+
+from sim.jit import rare, rule
+from sim.wizard_miners.mine import clean_up
+from sim.wizard_miners.state import (
+    BUY_DYNAMITE,
+    CLEAN_UP,
+    LEVELS,
+    NUMBERS,
+    TOOLS,
+    Effect,
+    Tally,
+)
+
+_REPAIR = int(Effect.REPAIR)
+_DYNAMITE_BOUGHT = int(Tally.DYNAMITE_BOUGHT)
+_DYNAMITE_RECEIVED = int(Tally.DYNAMITE_RECEIVED)
+
+
+@rare
+def count_hits(state, tables, seat, tool, sign):
+    """Add a tool's numbers, all levels owned, to what a seat mines with (or take them away)."""
+    level = state["levels"][seat, tool]
+    for number in range(NUMBERS):
+        state["hits"][seat, number] += sign * tables["tool_hits"][tool, level, number]
+    if level == LEVELS and sign > 0:
+        state["great"][seat] |= 1 << tool
+    else:
+        state["great"][seat] &= ~(1 << tool)
+
+
+@rare
+def set_level(state, tables, seat, tool, level):
+    """Change the level of a tool; its numbers count at once unless it is out for repair."""
+    works = state["effects"][seat, _REPAIR + tool] == 0
+    if works:
+        count_hits(state, tables, seat, tool, -1)
+    state["levels"][seat, tool] = level
+    if works:
+        count_hits(state, tables, seat, tool, 1)
+
+
+@rule
+def is_in_stock(state, tables, tool, level):
+    """Say whether the supply still holds a card: as many as printed less those lying out (W-29)."""
+    supply = tables["tool_supply"]
+    if supply >= state["players"]:
+        return True
+    owned = 0
+    for seat in range(state["players"]):
+        if state["levels"][seat, tool] > level:
+            owned += 1
+    return owned < supply
+
+
+@rule
+def tool_choices(state, tables, seat):
+    """Return the tools whose next level a seat may buy, as bits 1 + tool.
+
+    Levels in order, no second copy, no more types than allowed ("Starting Play 2"; rule 3).
+    """
+    gems = state["gems"][seat]
+    types = 0
+    for tool in range(TOOLS):
+        if state["levels"][seat, tool] > 0:
+            types += 1
+    legal = 0
+    for tool in range(TOOLS):
+        level = state["levels"][seat, tool]
+        if (
+            level < LEVELS
+            and (level > 0 or types < tables["tool_types"])
+            and gems >= tables["tool_cost"][tool, level]
+            and is_in_stock(state, tables, tool, level)
+        ):
+            legal |= 2 << tool
+    return legal & ~(tables["forbid_tools"][seat] << 1)
+
+
+@rule
+def can_buy_dynamite(state, tables, seat):
+    """Say whether a seat may buy a piece of dynamite now (rule 24, WM-T19)."""
+    return (
+        tables["dynamite_on"] != 0
+        and state["gems"][seat] >= tables["dynamite_cost"]
+        and state["dynamite_supply"] > 0
+        and tables["forbid_dynamite"][seat] == 0
+    )
+
+
+@rule
+def clean_up_choices(state, tables, seat):
+    """Return the sizes of a paid clean-up as bits CLEAN_UP + cards (WM-T17)."""
+    most = min(state["rubble"][seat], tables["clean_up_most"])
+    cost = tables["clean_up_cost"]
+    if cost == 1:
+        most = min(most, state["gems"][seat])
+    elif cost > 1:
+        most = min(most, state["gems"][seat] // cost)
+    return ((1 << most) - 1) << (CLEAN_UP + 1)
+
+
+@rule
+def action_choices(state, tables, seat):
+    """Return the legal actions: none, a tool or upgrade, dynamite, a clean-up.
+
+    With nothing affordable only "none" is left, which counts as no action (W-42).
+    """
+    legal = 1 | tool_choices(state, tables, seat) | clean_up_choices(state, tables, seat)
+    if can_buy_dynamite(state, tables, seat):
+        legal |= 1 << BUY_DYNAMITE
+    return legal
+
+
+@rare
+def buy_tool(state, tables, seat, tool):
+    """Pay for a tool's next level and place it."""
+    level = state["levels"][seat, tool]
+    state["gems"][seat] -= tables["tool_cost"][tool, level]
+    set_level(state, tables, seat, tool, level + 1)
+
+
+@rare
+def place_dynamite(state, tables, buyer, seat):
+    """Buy a piece of dynamite and sneak it into another mine, empty or not (W-17, W-34)."""
+    state["gems"][buyer] -= tables["dynamite_cost"]
+    state["dynamite_supply"] -= 1
+    state["dynamite"][seat] += 1
+    state["tally"][buyer, _DYNAMITE_BOUGHT] += 1
+    state["tally"][seat, _DYNAMITE_RECEIVED] += 1
+
+
+@rare
+def take_action(state, tables, seat, choice):
+    """Carry out an action; a purchase may go on with dynamite ("Starting Play 2").
+
+    The five legal purchases are a tool or an upgrade, either with dynamite, or dynamite alone.
+    """
+    state["acted"] = 1
+    state["actions_left"] -= 1
+    if choice > CLEAN_UP:
+        cards = choice - CLEAN_UP
+        state["gems"][seat] -= cards * tables["clean_up_cost"]
+        clean_up(state, seat, cards)
+        return
+    state["dynamite_left"] = tables["dynamite_per_action"]
+    if choice == BUY_DYNAMITE:
+        state["dynamite_due"] = 1
+    else:
+        buy_tool(state, tables, seat, choice - 1)
+        state["dynamite_due"] = 0
+
+
+@rule
+def dynamite_choices(state, tables, seat):
+    """Return the seats that may get the next piece as bits 1 + seat; bit 0 is "done"."""
+    legal = 1 - state["dynamite_due"]
+    if state["dynamite_left"] > 0 and can_buy_dynamite(state, tables, seat):
+        others = ((1 << state["players"]) - 1) & ~(1 << seat)
+        legal |= others << 1
+    return legal
