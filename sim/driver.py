@@ -47,6 +47,7 @@ def backstage_dtype(counters: np.dtype) -> np.dtype:
             ("slots", np.int64, (MAX_SEATS,)),  # who of the lineup sits where
             ("asked", np.int64, (MAX_SEATS, MAX_PROMPTS)),  # turn << 8 | decisions of that kind
             ("game", np.int64),  # the game being played, for error messages
+            ("recorded", np.int64),  # rows of the transcript written so far
             *((name, *counters.fields[name][:1]) for name in counters.names or ()),
         ],
         align=True,
@@ -92,15 +93,43 @@ def whim(state, backstage, seat, prompt, turn, blunder):
     return choice
 
 
-def play_games(first, rotations, tables, deciders, lineup, backstage, memory, states, games, seats):
+@rare
+def note(state, backstage, transcript, turn, prompt, choice):
+    """Write a decision into the transcript while there is room."""
+    row = backstage["recorded"]
+    if row < len(transcript):
+        transcript[row, 0] = turn
+        transcript[row, 1] = state["seat"]
+        transcript[row, 2] = prompt
+        transcript[row, 3] = state["legal"]
+        transcript[row, 4] = choice
+        backstage["recorded"] = row + 1
+
+
+def play_games(
+    first,
+    rotations,
+    tables,
+    deciders,
+    lineup,
+    backstage,
+    memory,
+    states,
+    games,
+    seats,
+    transcript,
+):
     """Play `len(games)` games from number `first` on; fill their rows and the event counters.
 
     rotations: 1, or the number of seats when every deal is played once per rotation.
     memory: the bytes of states[0] as int64, for a quick reset. games (n,), seats (n, players).
+    transcript (m, 5): filled with turn, seat, prompt, legal choices and choice of the first m
+    decisions; m = 0 for none.
     A choice outside the legal ones ends its game with status ILLEGAL_CHOICE.
     """
     state = states[0]
     players = tables["players"]
+    backstage["recorded"] = 0
     for i in range(len(games)):
         game = first + i
         deal = game // rotations
@@ -137,7 +166,10 @@ def play_games(first, rotations, tables, deciders, lineup, backstage, memory, st
                 choice = deciders[slot](state, tables, prompt, lineup["weights"][slot])
                 if choice < 0 or choice > 62 or (state["legal"] >> choice) & 1 == 0:
                     illegal = 1
-                    break
+            if len(transcript) > 0:
+                note(state, backstage, transcript, turn_of(state), prompt, choice)
+            if illegal != 0:
+                break
         if illegal != 0:
             state["status"] = ILLEGAL_CHOICE
             state["winner"] = -1

@@ -36,6 +36,7 @@ from sim.jit import COMPILED
 
 UNUSED_DAYS = 30
 _lock = threading.RLock()
+_NO_TRANSCRIPT = np.zeros((0, 5), np.int64)
 
 
 def cache_root() -> Path:
@@ -150,10 +151,12 @@ class Kernel:
         tables: np.ndarray,
         deciders: tuple[Any, ...],
         lineup: np.ndarray,
+        transcript: np.ndarray | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
         """Play games `first` to `first + count - 1`; return their rows.
 
         desk: scratch space of the calling thread; the event counters in it grow.
+        transcript: int64 (m, 5), filled with the first m decisions (see `play_games`).
         Returns games (count,) and seats (count, players).
         """
         games = np.zeros(count, self.game.game_row)
@@ -169,6 +172,7 @@ class Kernel:
             desk.states,
             games,
             seats,
+            _NO_TRANSCRIPT if transcript is None else transcript,
         )
         return games, seats
 
@@ -207,8 +211,30 @@ def kernel_of(game: Game) -> Kernel:
         types.Array(from_dtype(game.state), 1, "C"),
         types.Array(from_dtype(game.game_row), 1, "C"),
         types.Array(from_dtype(game.seat_row), 2, "C"),
+        types.Array(types.int64, 2, "C"),
     )
     folder = _cache_folder("kernels", game.name, rules_hash(game))
     with _lock, _caching_in(folder):
         function = njit(signature, cache=True, boundscheck=True, nogil=True)(bound)
     return Kernel(game, function, backstage, bool(function.stats.cache_hits))
+
+
+@cache
+def stepper_of(game: Game) -> Callable[[Any, Any, Any, int], int]:
+    """Return a game's `advance` for stepping from Python: (state, tables, backstage, choice).
+
+    The records are elements of arrays (`states[0]`) and change in place. Start a game with
+    `game.open_game` on a zeroed state, then advance with choice 0. Compiled and cached like a
+    kernel; in plain Python mode it is the function itself.
+    """
+    if not COMPILED:
+        return game.advance
+    signature = types.int64(
+        from_dtype(game.state),
+        from_dtype(game.tables),
+        from_dtype(backstage_dtype(game.counters)),
+        types.int64,
+    )
+    folder = _cache_folder("kernels", game.name, rules_hash(game))
+    with _lock, _caching_in(folder):
+        return njit(signature, cache=True, boundscheck=True, nogil=True)(game.advance.py_func)
