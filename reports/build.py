@@ -30,12 +30,16 @@ from datetime import date
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from xml.sax.saxutils import escape
 
 import matplotlib.figure
 import numpy as np
 import pandas as pd
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.font_manager import FontProperties
 from matplotlib.text import Text as Label
+from PIL import Image
 
 from reports import style, typeset
 from reports.document import Figure, Report, Table
@@ -138,9 +142,16 @@ def draw(figure: Figure) -> tuple[str, dict[str, bytes]]:
             label.set_parse_math(False)
             if label.get_text() != (tidy := typeset.clean(label.get_text())):
                 label.set_text(tidy)
-        inner = _svg(made)
-        with _titled(made, figure.title):
-            return inner, {"png": _png(made), "svg": _svg(made).encode()}
+        svg = _svg(made)
+        engine = made.get_layout_engine()
+        made.set_layout_engine("none")  # the PNG has the layout that the SVG has found
+        try:
+            pixels = _pixels(made)
+        finally:
+            made.set_layout_engine(engine)
+        lines = _title_lines(figure.title, float(made.get_size_inches()[0]))
+        files = {"png": _png(_titled_pixels(pixels, lines)), "svg": _titled_svg(svg, lines)}
+        return svg, files
 
 
 def _draw_all(report: Report) -> tuple[dict[str, str], dict[str, bytes]]:
@@ -155,57 +166,99 @@ def _draw_all(report: Report) -> tuple[dict[str, str], dict[str, bytes]]:
 
 def _svg(made: matplotlib.figure.Figure) -> str:
     buffer = io.StringIO()
-    made.savefig(buffer, format="svg", metadata={"Date": None})
+    made.set_facecolor("white")
+    FigureCanvasSVG(made).print_svg(buffer, metadata={"Date": None})
     return buffer.getvalue()
 
 
-def _png(made: matplotlib.figure.Figure) -> bytes:
-    buffer = io.BytesIO()
-    made.savefig(buffer, format="png", dpi=style.PNG_DPI)
-    return buffer.getvalue()
-
-
-@contextmanager
-def _titled(made: matplotlib.figure.Figure, title: str) -> Iterator[None]:
-    """Give the figure a title in lines that fit, and the room for it, for a while."""
-    title = typeset.clean(title).strip()
-    if not title or made.get_suptitle():
-        yield
-        return
-    width, height = made.get_size_inches()
-    label = made.suptitle("x", x=0.01, ha="left")
-    label.set_parse_math(False)
-    lines = _lines(made, label, title, 0.97 * width * made.dpi)
-    label.set_text("\n".join(lines))
-    room = (len(lines) * label.get_fontsize() * 1.25 + 4) / 72
-    made.set_size_inches(width, height + room)
-    engine = made.get_layout_engine()
-    if engine is None:  # a figure that does not lay itself out would be overprinted
-        made.set_layout_engine("constrained")
+def _pixels(made: matplotlib.figure.Figure) -> np.ndarray:
+    """The figure at 300 dpi, shape (height, width, 3)."""
+    dpi = made.dpi
+    made.dpi = style.PNG_DPI
     try:
-        yield
+        canvas = FigureCanvasAgg(made)
+        canvas.draw()
+        return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
     finally:
-        label.remove()
-        made._suptitle = None  # type: ignore[attr-defined]
-        made.set_size_inches(width, height)
-        if engine is None:
-            made.set_layout_engine("none")
+        made.dpi = dpi
 
 
-def _lines(
-    made: matplotlib.figure.Figure, label: Label, title: str, available: float
-) -> list[str]:
-    renderer = FigureCanvasAgg(made).get_renderer()
-    font = label.get_fontproperties()
+def _png(pixels: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    dpi = (style.PNG_DPI, style.PNG_DPI)
+    Image.fromarray(pixels).save(buffer, format="png", dpi=dpi)
+    return buffer.getvalue()
+
+
+# The title is set above the finished picture, which stays as it is in the PDF.
+
+_TITLE_SIZE, _TITLE_LEADING, _TITLE_EDGE = 9.5, 12.5, 5.0  # points
+
+
+def _title_lines(title: str, width: float) -> list[str]:
+    """The title in lines that fit into this width in inches; words too long for one are cut."""
+    font = FontProperties(family=style.FONT, weight="bold", size=_TITLE_SIZE)
+    renderer = FigureCanvasAgg(matplotlib.figure.Figure(dpi=72)).get_renderer()
+    available = width * 72 - 2 * _TITLE_EDGE
+
+    def fits(line: str) -> bool:
+        return renderer.get_text_width_height_descent(line, font, False)[0] <= available
+
     lines: list[str] = []
-    for word in title.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        fits = renderer.get_text_width_height_descent(longer, font, False)[0] <= available
-        if lines and fits:
-            lines[-1] = longer
-        else:
-            lines.append(word)
+    for word in typeset.clean(title).split():
+        if lines and fits(f"{lines[-1]} {word}"):
+            lines[-1] += f" {word}"
+            continue
+        while not fits(word):
+            cut = next(n for n in range(len(word) - 1, 0, -1) if n == 1 or fits(word[:n]))
+            lines.append(word[:cut])
+            word = word[cut:]
+        lines.append(word)
     return lines
+
+
+def _title_height(lines: list[str]) -> float:
+    return len(lines) * _TITLE_LEADING + _TITLE_EDGE
+
+
+def _titled_pixels(pixels: np.ndarray, lines: list[str]) -> np.ndarray:
+    if not lines:
+        return pixels
+    rows = round(_title_height(lines) / 72 * style.PNG_DPI)
+    size = (pixels.shape[1] / style.PNG_DPI, rows / style.PNG_DPI)
+    strip = matplotlib.figure.Figure(figsize=size)
+    for index, line in enumerate(lines):
+        strip.text(
+            _TITLE_EDGE / 72 / size[0],
+            1 - ((index + 1) * _TITLE_LEADING) / 72 / size[1],
+            line,
+            fontsize=_TITLE_SIZE,
+            fontweight="bold",
+        )
+    head = _pixels(strip)
+    return np.vstack([head[:, : pixels.shape[1]], pixels])
+
+
+def _titled_svg(svg: str, lines: list[str]) -> bytes:
+    if not lines:
+        return svg.encode()
+    width, height = typeset.svg_size(svg)
+    room = _title_height(lines)
+    svg = re.sub(
+        r'\bheight="[\d.]+pt" viewBox="[^"]*"',
+        f'height="{height + room:g}pt" viewBox="0 {-room:g} {width:g} {height + room:g}"',
+        svg,
+        count=1,
+    )
+    look = f"font-weight: 700; font-size: {_TITLE_SIZE}px; font-family: '{style.FONT}'"
+    texts = "".join(
+        f'  <text style="{look}; fill: {style.INK}" x="{_TITLE_EDGE:g}" '
+        f'y="{(index + 1) * _TITLE_LEADING - room:g}">{escape(line)}</text>\n'
+        for index, line in enumerate(lines)
+    )
+    ground = f'<rect x="0" y="{-room:g}" width="{width:g}" height="{room:g}" fill="#ffffff"/>'
+    head, _, _ = svg.rpartition("</svg>")
+    return f'{head} <g id="title">\n  {ground}\n{texts} </g>\n</svg>\n'.encode()
 
 
 # Results --------------------------------------------------------------------------------------
@@ -213,7 +266,9 @@ def _lines(
 
 def _results(report: Report, results: Mapping[str, Any]) -> dict[str, Any]:
     problems = [f"{key!r} comes from the report" for key in RESERVED if key in results]
-    problems += [f"{key!r} is a timing, which belongs to run.json" for key in TIMINGS if key in results]
+    problems += [
+        f"{key!r} is a timing, which belongs to run.json" for key in TIMINGS if key in results
+    ]
     required = ("game", "players", "seats", "games", "seed", "metrics")
     problems += [f"{key!r} is missing" for key in required if key not in results]
     document: dict[str, Any] = {
@@ -273,7 +328,7 @@ def _plain(value: Any) -> Any:
         case pd.DataFrame():
             return [_plain(row) for row in value.to_dict("records")]
         case Mapping():
-            return {str(key): _plain(inner) for key, inner in value.items()}
+            return {typeset.clean(str(key)): _plain(inner) for key, inner in value.items()}
         case np.generic():
             return _plain(value.item())
         case date():  # pandas' timestamps are dates, too

@@ -1,9 +1,9 @@
-"""A report as plain data, independent of any game and of how it is typeset.
+r"""A report as plain data, independent of any game and of how it is typeset.
 
 Words in `Text`, `Finding`, answers and captions may carry a little markup, and nothing else is
 ever interpreted:
 
-    **strong**   *emphasis*   `code`   {figure:NAME}   {table:NAME}   \\* (a plain star)
+    **strong**   *emphasis*   `code`   {figure:NAME}   {table:NAME}   \* (a plain star)
 
 Blank lines part paragraphs; a paragraph whose lines all begin with "- " is a list. Titles,
 questions, headings and table cells are taken literally.

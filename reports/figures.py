@@ -34,6 +34,7 @@ def interval_dots(
     low: str = "low",
     high: str = "high",
     by: str | None = None,
+    by_label: str = "",
     kind: str = "rate",
     reference: float | None = None,
     reference_label: str = "",
@@ -48,6 +49,9 @@ def interval_dots(
     labels = _levels(frame, label)
     groups = _levels(frame, by) if by else [None]
     spread = 0.0 if len(groups) == 1 else 0.56
+    if by is not None:
+        for place in range(0, len(labels), 2):  # stripes hold the lines of a category together
+            ax.axhspan(place - 0.5, place + 0.5, color=style.STRIPE, linewidth=0, zorder=0)
     for index, group in enumerate(groups):
         rows = frame if by is None else frame[frame[by] == group]
         offset = 0.0 if len(groups) == 1 else (index / (len(groups) - 1) - 0.5) * spread
@@ -55,7 +59,7 @@ def interval_dots(
         _dots(rows, ax, places, estimate, low, high, index, None if by is None else str(group))
     if reference is not None:
         _reference(ax, reference, reference_label, vertical=True)
-    ax.set_yticks(range(len(labels)), [_wrap(value) for value in labels])
+    ax.set_yticks(range(len(labels)), _side_labels(ax, labels))
     ax.set_ylim(len(labels) - 0.5, -0.5)
     ax.tick_params(axis="y", length=0)
     ax.spines["left"].set_visible(False)
@@ -64,7 +68,7 @@ def interval_dots(
     _unit(ax.xaxis, kind)
     ax.set_xlabel(xlabel)
     if by is not None:
-        _legend(ax)
+        _legend(ax, by_label)
     return _finish(ax, title)
 
 
@@ -77,6 +81,7 @@ def curve_with_band(
     low: str = "low",
     high: str = "high",
     by: str | None = None,
+    by_label: str = "",
     kind: str = "rate",
     best: float | None = None,
     best_label: str = "",
@@ -124,7 +129,7 @@ def curve_with_band(
     ax.set_xlabel(xlabel)
     ax.set_ylabel(ylabel)
     if by is not None:
-        _legend(ax)
+        _legend(ax, by_label)
     return _finish(ax, title)
 
 
@@ -176,6 +181,8 @@ def distribution(
                 ax.axvspan(mark["low"], mark["high"], color=style.INK, alpha=0.15, linewidth=0)
             ax.axvline(spot, ymax=0.93, color=style.INK, linewidth=0.8, linestyle=(0, (1, 2)))
             _note(ax, spot, str(mark["label"]))
+    if len(at) < 5:  # a few bars are bars, too, and not a wall
+        ax.set_xlim(at.mean() - 3 * width, at.mean() + 3 * width)
     _whole_numbers(ax, rows[value])
     ax.grid(axis="y")
     _unit(ax.yaxis, "rate")
@@ -190,6 +197,7 @@ def grouped_bars_with_intervals(
     *,
     label: str = "label",
     by: str = "source",
+    by_label: str = "",
     estimate: str = "rate",
     low: str = "low",
     high: str = "high",
@@ -208,9 +216,10 @@ def grouped_bars_with_intervals(
     width = 0.8 / len(groups)
     for index, group in enumerate(groups):
         rows = frame[frame[by] == group]
-        places = np.array([labels.index(v) for v in rows[label]]) + (
-            index - (len(groups) - 1) / 2
-        ) * width
+        places = (
+            np.array([labels.index(v) for v in rows[label]])
+            + (index - (len(groups) - 1) / 2) * width
+        )
         values = rows[estimate].to_numpy(float)
         exact = bool(rows[[low, high]].isna().all(axis=None))
         look: dict[str, Any] = {"color": style.SERIES[(index + 1) % 4], "linewidth": 0}
@@ -237,7 +246,7 @@ def grouped_bars_with_intervals(
     _unit(ax.yaxis, kind)
     ax.set_xlabel(xlabel)
     ax.set_ylabel(ylabel)
-    _legend(ax)
+    _legend(ax, by_label)
     return _finish(ax, title)
 
 
@@ -247,6 +256,7 @@ def win_probability_curves(
     *,
     x: str = "lead",
     by: str = "quarter",
+    by_label: str = "",
     estimate: str = "rate",
     low: str = "low",
     high: str = "high",
@@ -265,6 +275,7 @@ def win_probability_curves(
         ax,
         x=x,
         by=by,
+        by_label=by_label,
         estimate=estimate,
         low=low,
         high=high,
@@ -338,19 +349,19 @@ def matrix(
             )
     widest = 1 + max(len(str(name)) for name in across) if across else 1
     turned = widest * len(across) > 88
+    ax.xaxis.set_ticks_position("top")
+    ax.xaxis.set_label_position("top")
     ax.set_xticks(np.arange(len(across)) + 0.5, [str(name) for name in across])
     if turned:
         for text in ax.get_xticklabels():
             text.set(rotation=40, ha="left", rotation_mode="anchor")
-    ax.set_yticks(np.arange(len(down)) + 0.5, [_wrap(name) for name in down])
+    ax.set_yticks(np.arange(len(down)) + 0.5, _side_labels(ax, down))
     ax.set_ylim(len(down), 0)
     ax.tick_params(length=0)
-    ax.xaxis.set_ticks_position("top")
-    ax.xaxis.set_label_position("top")
     for spine in ax.spines.values():
         spine.set_visible(False)
-    ax.set_xlabel(xlabel)
-    ax.set_ylabel(ylabel)
+    ax.set_xlabel(xlabel, labelpad=7)
+    ax.set_ylabel(ylabel, labelpad=7)
     return _finish(ax, title)
 
 
@@ -393,8 +404,9 @@ def _dots(
         elinewidth=1.4,
         capsize=2.5,
         capthick=1.0,
-        label=name,
     )
+    if name is not None:  # a line of its own for the legend, where whiskers would be clutter
+        ax.plot([], [], look["marker"], color=look["color"], label=name)
 
 
 def _arms(values: np.ndarray, lows: np.ndarray, highs: np.ndarray) -> np.ndarray:
@@ -444,11 +456,13 @@ def _note(ax: Axes, x: float, words: str, *, colour: str = style.INK) -> None:
     )
 
 
-def _legend(ax: Axes) -> None:
+def _legend(ax: Axes, title: str = "") -> None:
     """Above the plot, so that it never hides data."""
     handles, names = ax.get_legend_handles_labels()
     most = max((len(name) for name in names), default=1)
-    width = ax.get_figure(root=True).get_size_inches()[0]  # type: ignore[union-attr]
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    width = figure.get_size_inches()[0]
     fit = max(1, int(width * 72 / (4.6 * most + 36)))
     has_notes = any(text.xyann[1] == 1 for text in ax.texts if hasattr(text, "xyann"))
     ax.legend(
@@ -457,6 +471,8 @@ def _legend(ax: Axes) -> None:
         loc="lower left",
         bbox_to_anchor=(0, 1.07 if has_notes else 1.01),
         ncols=min(fit, len(names)),
+        title=title or None,
+        alignment="left",
     )
 
 
@@ -491,6 +507,21 @@ def _whole_numbers(ax: Axes, values: pd.Series) -> None:
 
 def _wrap(value: Any, width: int = 22) -> str:
     return "\n".join(textwrap.wrap(str(value), width)) or str(value)
+
+
+def _side_labels(ax: Axes, names: Sequence[Any]) -> list[str]:
+    """Names beside rows, in as many lines as a row has room for; what does not fit is cut."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    inches = float(figure.get_size_inches()[1]) * ax.get_position(original=True).height
+    most = max(1, int(inches * 72 / max(1, len(names)) / 10.5))
+    for width in (22, 30, 42):
+        lines = [_wrap(name, width) for name in names]
+        if all(text.count("\n") < most for text in lines):
+            return lines
+    return [
+        _wrap(textwrap.shorten(str(name), 42 * most - 8, placeholder=" …"), 42) for name in names
+    ]
 
 
 def _finish(ax: Axes, title: str) -> Axes:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, median_low
 from typing import Any
 
 import pandas as pd
@@ -169,7 +169,8 @@ def cell(
         shown = spec.decimals if decimals is None else decimals
         text = _fixed(estimate * spec.scale, shown, signed=spec.signed)
         return Cell(f"{text}{spec.unit}")
-    assert low is not None and high is not None
+    assert low is not None
+    assert high is not None
     if kind == "rate" and low < high:
         if estimate == 0:
             return Cell(f"<{SPACE}{_bound(high * 100, up=True)}{SPACE}%")
@@ -209,8 +210,9 @@ def column(frame: pd.DataFrame, name: str, spec: Any = None) -> tuple[list[Cell]
             decimals_for((high - low) / 2 * scale)
             for value, low, high in zip(values, lows, highs, strict=True)
             if not (_missing(value) or _missing(low) or _missing(high)) and low < high
+            if not (spec.kind == "rate" and value in (0, 1))  # these show a bound instead
         ]
-        shared = math.ceil(median(wanted)) if wanted else None
+        shared = median_low(wanted) if wanted else None
         bounds = zip(values, lows, highs, strict=True)
         return [cell(spec.kind, v, lo, hi, decimals=shared) for v, lo, hi in bounds], True
     if callable(spec):

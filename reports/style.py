@@ -12,10 +12,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-import matplotlib
-import matplotlib.colors
-import matplotlib.style
+import matplotlib as mpl
+from cycler import cycler
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.style import context as style_context
 
 FONT = "DejaVu Sans"
 
@@ -23,20 +24,20 @@ INK = "#1b2530"
 MUTED = "#5d6873"
 FAINT = "#d9dee3"
 ACCENT = "#14365c"
+STRIPE = "#f4f6f8"
 
 # Dark to light; neighbours stay apart in greyscale and for protanopes, deuteranopes, tritanopes.
 SERIES = ("#14365c", "#c4501e", "#4c9ed0", "#e5b143")
 MARKERS = ("o", "s", "^", "D")
 LINES: tuple[Any, ...] = ("-", (0, (5, 1.6)), (0, (1.2, 1.2)), (0, (5, 1.4, 1.2, 1.4)))
 
-# One hue, lightness falling evenly: prints in grey as it reads in colour.
-SHADES = matplotlib.colors.LinearSegmentedColormap.from_list(
-    "assay", ["#f7f9fb", "#c9dbe9", "#8db6d5", "#4a86b8", "#22598f", "#14365c"]
-)
+# One hue, lightness falling evenly: prints in grey as it reads in colour. Ends light enough for
+# dark words to be read on every shade.
+SHADES = LinearSegmentedColormap.from_list("assay", ["#f7f9fb", "#cfdfec", "#9cc0dc", "#6fa5d0"])
 
 # Inches. FULL is the width of the text on an A4 page, two HALVES stand side by side.
-FULL = (6.38, 3.0)
-HALF = (3.09, 2.75)
+FULL = (6.38, 2.75)
+HALF = (3.09, 2.9)
 TALL = (6.38, 4.4)
 
 PNG_DPI = 300
@@ -49,7 +50,7 @@ RC: dict[str, Any] = {
     "axes.labelpad": 4.0,
     "axes.labelsize": 8.0,
     "axes.linewidth": 0.6,
-    "axes.prop_cycle": matplotlib.cycler(color=list(SERIES)),
+    "axes.prop_cycle": cycler(color=list(SERIES)),
     "axes.spines.right": False,
     "axes.spines.top": False,
     "axes.titlelocation": "left",
@@ -98,7 +99,7 @@ RC: dict[str, Any] = {
 
 def context() -> AbstractContextManager[None]:
     """The report's style on top of matplotlib's defaults; a user's matplotlibrc has no say."""
-    return matplotlib.style.context(RC, after_reset=True)
+    return style_context(RC, after_reset=True)
 
 
 def new_figure(size: tuple[float, float] = FULL) -> Figure:
@@ -108,7 +109,7 @@ def new_figure(size: tuple[float, float] = FULL) -> Figure:
 
 def font_folder() -> Path:
     """Where matplotlib keeps the fonts it ships."""
-    return Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return Path(mpl.get_data_path()) / "fonts" / "ttf"
 
 
 def series(index: int) -> dict[str, Any]:
@@ -134,7 +135,8 @@ def text_on(colour: Any) -> str:
 
 def relative_luminance(colour: Any) -> float:
     """Relative luminance (0 black to 1 white) as the WCAG defines it."""
-    parts = []
-    for value in matplotlib.colors.to_rgb(colour):
-        parts.append(value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4)
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    red, green, blue = (
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+        for value in to_rgb(colour)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any
 
 import pandas as pd
@@ -44,8 +46,9 @@ LONGEST_WORD = 24  # characters a word may have before it may be broken anywhere
 MARGIN = 68.0
 PORTRAIT = 595.276 - 2 * MARGIN
 LANDSCAPE = 841.89 - 2 * MARGIN
-GAP = 0.95  # between two columns, in em
+GAP = 1.4  # between two columns, in em
 PAIR_GAP = 0.4  # between an estimate and its interval, in em
+MOST_ENTRIES = 30  # more lines of contents than this, and it goes one level deep only
 COMFORT = 11.0  # em a column of words may ask for before smaller type is tried
 # (points, landscape), in order of preference
 SIZES = (
@@ -176,20 +179,31 @@ def fit(columns: list[Column]) -> list[Grid]:
             return [Grid(columns, size, landscape, widths)]
     size, landscape = SIZES[-1]
     first, rest = columns[0], columns[1:]
-    out: list[Grid] = []
-    while rest:
-        taken = 1
-        while taken < len(rest) and _widths([first, *rest[: taken + 1]], size, LANDSCAPE):
-            taken += 1
-        part = [first, *rest[:taken]]
-        widths = _widths(part, size, LANDSCAPE)
-        if widths is None:  # two columns of unbroken figures wider than a page: share it
-            share = LANDSCAPE - GAP * size
-            total = sum(c.need for c in part)
-            widths = [share * c.need / total for c in part]
-        out.append(Grid(part, size, landscape, widths))
-        rest = rest[taken:]
-    return out or [Grid(columns, size, landscape, [LANDSCAPE])]
+    if not rest:
+        return [Grid(columns, size, landscape, [LANDSCAPE])]
+    for most in range(len(rest), 0, -1):
+        parts = [[first, *part] for part in _deal(rest, most)]
+        fitted = [_widths(part, size, LANDSCAPE) for part in parts]
+        if most == 1 or None not in fitted:
+            break
+    return [
+        # Two columns that fill more than a page share it.
+        Grid(part, size, landscape, known if known is not None else _shared(part, size))
+        for part, known in zip(parts, fitted, strict=True)
+    ]
+
+
+def _shared(columns: list[Column], size: float) -> list[float]:
+    room = LANDSCAPE - GAP * size * (len(columns) - 1)
+    total = sum(column.need for column in columns)
+    return [room * column.need / total for column in columns]
+
+
+def _deal(columns: list[Column], most: int) -> list[list[Column]]:
+    """The columns in as few parts of at most `most` as there can be, of nearly equal length."""
+    parts = -(-len(columns) // most)
+    cuts = [round(i * len(columns) / parts) for i in range(parts + 1)]
+    return [columns[a:b] for a, b in pairwise(cuts)]
 
 
 def _widths(columns: list[Column], size: float, available: float) -> list[float] | None:
@@ -219,10 +233,7 @@ def _measured(heading: str, cells: list[Cell], numeric: bool) -> Column:
     texts = {c.text for c in cells}
     longest = max((_line(text) for text in texts), default=0.0)
     interval = max((_line(text) for text in {c.interval for c in cells}), default=0.0)
-    if numeric:
-        word = longest
-    else:
-        word = max((_word(text) for text in texts), default=0.0)
+    word = longest if numeric else max((_word(text) for text in texts), default=0.0)
     body = longest + (interval + PAIR_GAP if parts == 2 else 0.0)
     shortest = word + (interval + PAIR_GAP if parts == 2 else 0.0)
     bold = 1.15
@@ -243,10 +254,20 @@ def _word(text: str) -> float:
     return max((_width(word) for word in re.split(rf"[ \n\t{ZERO_WIDTH_SPACE}-]", text)), default=0)
 
 
+# The text face has no file to measure: Times-like metrics times how much wider it runs at most.
+_FIGURES = frozenset("0123456789.,[]()%+−–±< \u00a0")
+_RATIO = {
+    ("STIXGeneral.ttf", True): 0.96,
+    ("STIXGeneral.ttf", False): 1.06,
+    ("DejaVuSans.ttf", True): 1.0,
+    ("DejaVuSans.ttf", False): 1.0,
+}
+
+
 @cache
 def _width(text: str) -> float:
-    """Width in em, rounded up: Times-like metrics and a margin that cover the text face."""
-    return 1.06 * sum(_advance(character) for character in text) + (0.15 if text else 0.0)
+    """Width in em, a little generous."""
+    return sum(_advance(character) for character in text) + (0.08 if text else 0.0)
 
 
 @cache
@@ -257,7 +278,7 @@ def _advance(character: str) -> float:
         font = _font(name)
         if font.get_char_index(ord(character)):
             glyph = font.load_char(ord(character), flags=LoadFlags.NO_HINTING)
-            return float(glyph.linearHoriAdvance) / 65536 / 100
+            return _RATIO[name, character in _FIGURES] * glyph.linearHoriAdvance / 65536 / 100
     return 1.1  # the box that stands for a character no font has
 
 
@@ -286,7 +307,9 @@ def payload(report: Report, images: Mapping[str, str]) -> dict[str, Any]:
     loose = [block for section in methods if not section.title for block in section.blocks]
     titled = [section for section in methods if section.title]
     return {
+        "contents_depth": 2 if _entries(report) <= MOST_ENTRIES else 1,
         "title": breakable(report.title),
+        "running_title": clean(textwrap.shorten(report.title, 90, placeholder=" …")),
         "plain_title": clean(report.title),
         "question": breakable(report.question),
         "answer": [spans(line) for line in report.answer],
@@ -328,6 +351,13 @@ def pdf(report: Report, images: Mapping[str, str]) -> bytes:
     if warned:
         raise RuntimeError(f"the report typesets with warnings: {[w.message for w in warned]}")
     return result
+
+
+def _entries(report: Report) -> int:
+    """Lines of a table of contents that goes two levels deep."""
+    tops = [item for item in (*report.sections, *report.methods) if isinstance(item, Section)]
+    inner = [b for top in report.sections for b in top.blocks if isinstance(b, Section)]
+    return len(tops) + len(inner) + 3
 
 
 def _section(section: Section, level: int, images: Mapping[str, str]) -> dict[str, Any]:
@@ -394,7 +424,7 @@ def _grid(grid: Grid) -> dict[str, Any]:
         else:
             interval = head.split[1] * grid.size
             widths += [width - interval - PAIR_GAP * grid.size, interval]
-            aligned += ["right", "right"]
+            aligned += ["right", "left"]
     rows = []
     for cells in zip(*(head.cells for head in grid.columns), strict=True):
         row: list[str] = []
@@ -404,6 +434,8 @@ def _grid(grid: Grid) -> dict[str, Any]:
     return {
         "size": grid.size,
         "landscape": grid.landscape,
+        "keep": _keep(grid),
+        "whole_rows": _most_lines(grid) <= 12,
         "widths": widths,
         "align": aligned,
         "head": heads,
@@ -411,15 +443,29 @@ def _grid(grid: Grid) -> dict[str, Any]:
     }
 
 
+def _keep(grid: Grid) -> bool:
+    """Whether a table is too short to be worth a page break."""
+    return len(grid.columns[0].cells) * _most_lines(grid) <= 15
+
+
+def _most_lines(grid: Grid) -> float:
+    """About how many lines the longest cell takes."""
+    ratios = [
+        head.natural * grid.size / width
+        for head, width in zip(grid.columns, grid.widths, strict=True)
+    ]
+    return max(1.0, 1.25 * max(ratios)) if max(ratios) > 1.001 else 1.0
+
+
 def _assumptions(assumptions: Any) -> dict[str, Any]:
     items: list[Assumption] = list(assumptions)
     frame = pd.DataFrame(
         {
-            "what": [item.key for item in items],
-            "value": [item.value for item in items],
-            "range": [item.range for item in items],
-            "evidence": [item.evidence for item in items],
-            "source": [item.source for item in items],
+            "what": [clean(item.key) for item in items],
+            "value": [clean(item.value) for item in items],
+            "range": [clean(item.range) for item in items],
+            "evidence": [clean(item.evidence) for item in items],
+            "source": [clean(item.source) for item in items],
         }
     )
     if not frame.empty and not frame["source"].str.strip().any():
@@ -441,7 +487,11 @@ def _reproduce(report: Report) -> dict[str, Any]:
     return {
         "command": [breakable_command(line) for line in how.command.splitlines()],
         "lists": [
-            {"title": title, "rows": [[breakable(k), breakable(str(v))] for k, v in items.items()]}
+            {
+                "title": title,
+                "width": 9 * min(18.0, max(_line(clean(key)) for key in items)),
+                "rows": [[breakable(k), breakable(str(v))] for k, v in items.items()],
+            }
             for title, items in (
                 ("Run", facts),
                 ("Versions", dict(how.versions)),
