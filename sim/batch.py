@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
@@ -116,16 +116,18 @@ def play_chunk(batch: Batch, desk: Desk, first: int, count: int) -> Chunk:
 
 
 def play(
-    batch: Batch,
+    batches: Sequence[Batch],
     first: int,
     stop: int,
-    reduce: Callable[[Chunk], Result],
+    reduce: Callable[[tuple[Chunk, ...]], Result],
     *,
     threads: int | None = None,
     chunk_games: int | None = None,
 ) -> Iterator[tuple[int, Result]]:
-    """Play games `first` to `stop - 1`; yield (games in the chunk, reduce(chunk)) in order.
+    """Play games `first` to `stop - 1` of several batches side by side.
 
+    The batches must be of one game and share their rotations: paired comparisons need the same
+    games of each. Yields (games in the chunk, reduce(chunks, one a batch)) in order of the games.
     `reduce` runs in the playing threads. At most a few chunks are under way at once, so memory
     does not grow with the number of games. On an interruption (Ctrl-C, or the caller closing the
     iterator) chunks not begun are dropped and those under way end within their 50 ms.
@@ -135,23 +137,29 @@ def play(
     threads = default_threads() if threads is None else threads
     if threads < 1:
         raise UserError(f"the number of threads must be 1 or more, not {threads}")
-    size = chunk_games or batch.game.chunk_games
-    size = -(-size // batch.rotations) * batch.rotations  # whole blocks
-    kernel_of(batch.game)  # compile once, before the threads start
-    key = make_key(batch.seed)
+    game, rotations = batches[0].game, batches[0].rotations
+    if any(batch.game is not game or batch.rotations != rotations for batch in batches):
+        raise ValueError("batches played together must share the game and the rotations")
+    size = chunk_games or game.chunk_games
+    size = -(-size // rotations) * rotations  # whole blocks
+    kernel_of(game)  # compile once, before the threads start
+    keys = [make_key(batch.seed) for batch in batches]
     local = threading.local()
 
     def work(start: int) -> tuple[int, Result]:
-        if not hasattr(local, "desk"):
-            local.desk = Desk(batch.game, key)
-        chunk = play_chunk(batch, local.desk, start, min(size, stop - start))
-        return len(chunk.games), reduce(chunk)
+        if not hasattr(local, "desks"):
+            local.desks = [Desk(game, key) for key in keys]
+        count = min(size, stop - start)
+        chunks = tuple(
+            play_chunk(batch, desk, start, count)
+            for batch, desk in zip(batches, local.desks, strict=True)
+        )
+        return count, reduce(chunks)
 
-    starts = iter(range(first, stop, size))
     pool = ThreadPoolExecutor(threads, thread_name_prefix="games")
     pending: deque[Future[tuple[int, Result]]] = deque()
     try:
-        for start in starts:
+        for start in range(first, stop, size):
             pending.append(pool.submit(work, start))
             if len(pending) > 2 * threads:
                 yield pending.popleft().result()

@@ -398,14 +398,12 @@ class _Schema:
 
     def __init__(self, model: type[Model]) -> None:
         self.root = model.model_json_schema()
+        self.known = [_dotted(key) for key in self.keys()]
 
     def _node(self, node: dict[str, Any]) -> dict[str, Any]:
         while "$ref" in node:
-            node = {**self.root["$defs"][node["$ref"].rsplit("/", 1)[1]], **node}
-            target = node.pop("$ref")
-            node |= {k: v for k, v in self.root["$defs"][target.rsplit("/", 1)[1]].items()} | {
-                k: v for k, v in node.items() if k == "description"
-            }
+            target = self.root["$defs"][node["$ref"].rsplit("/", 1)[1]]
+            node = target | {key: item for key, item in node.items() if key != "$ref"}
         return node
 
     def children(self, node: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -636,7 +634,6 @@ def _keep(
         base,
         **{key: item.get(key) for key in meta if key != "value"},
     )
-    count = len(files.problems)
 
     def complain(key: str, text: str) -> None:
         files.complain(file, lines.get((*base, key), lines.get(base)), parts, text)
@@ -656,11 +653,8 @@ def _keep(
         problem = _range_problem(raw)
         if problem:
             complain(*problem)
-    if len(files.problems) > count:
-        # the value may still be right: the model looks at it, unless it cannot
-        if reason:
-            return
-        files.spoilt.add(parts)
+    if reason:
+        return  # the model could make nothing of it
     others = files.raws.setdefault(parts, [])
     if others:
         first = others[0]
@@ -677,8 +671,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _has_numbers(value: Any) -> bool:
-    if isinstance(value, list):
-        return any(map(_has_numbers, value))
+    if isinstance(value, list | dict):
+        return any(map(_has_numbers, value.values() if isinstance(value, dict) else value))
     return _is_number(value)
 
 
@@ -877,14 +871,16 @@ def _steps(
     values: dict[str, Any],
     patches: Mapping[str, Any],
     problems: list[_Problem],
-    place: tuple[str, int | None] = ("", None),
     alternative: _Alternative | None = None,
 ) -> list[_Step]:
-    """Flatten patches into single replacements; unknown keys become problems."""
+    """Flatten patches into single replacements that can be made one after the other.
+
+    Unknown keys, and values that no model could take, become problems.
+    """
     steps: list[_Step] = []
-    known = [_dotted(key) for key in schema.keys()]
 
     def walk(parts: Parts, value: Any, file: str, line: int | None) -> None:
+        nonlocal values
         if isinstance(value, Patch):
             value, file, line = value.value, value.file, value.line
         if alternative is not None:
@@ -900,17 +896,18 @@ def _steps(
         value = _plain(value)
         text = _unusable(value)
         if schema.find(parts) is None:
-            text = _unknown(schema, parts, known)
+            text = _unknown(schema, parts)
         elif not text:
             text = _missing_element(values, parts)
         if text:
             problems.append(_Problem(file, line, _dotted(parts), text))
         else:
             steps.append(_Step(parts, value, file, line, alternative))
+            values = _apply(values, steps[-1:])
 
     for key, value in patches.items():
         if alternative is None:
-            walk(_split(str(key)), value, *place)
+            walk(_split(str(key)), value, "", None)
         else:
             # "a.b" = 1 and a.b = 1 are the same patch but stand under different paths
             line = alternative.lines.get((*alternative.choice, alternative.option, "set", key))
@@ -918,8 +915,8 @@ def _steps(
     return steps
 
 
-def _unknown(schema: _Schema, parts: Parts, known: Iterable[str]) -> str:
-    hint = nearest(_dotted(parts), known)
+def _unknown(schema: _Schema, parts: Parts) -> str:
+    hint = nearest(_dotted(parts), schema.known)
     if hint:
         return f"unknown key{hint}"
     end = len(parts) - 1
@@ -942,8 +939,8 @@ def _missing_element(values: Any, parts: Parts) -> str:
             values = values[int(part)]
         elif isinstance(values, dict):
             values = values.get(str(part))
-        else:
-            return ""
+        elif values is not None:
+            return f"{_dotted(parts[:depth])} is {show(values)}, which has no parts"
     return ""
 
 
@@ -974,7 +971,6 @@ class _Checker(Generic[M]):
         self.model = model
         self.files = files
         self.schema = _schema(model)
-        self.known = [_dotted(key) for key in self.schema.keys()]
         self.chosen_from: dict[Parts, dict[str, _Alternative]] = {}
         for alternative in files.alternatives:
             options = self.chosen_from.setdefault(alternative.choice, {})
@@ -1013,8 +1009,9 @@ class _Checker(Generic[M]):
         except ValidationError as error:
             for item in error.errors(include_url=False, include_context=False):
                 parts, text = self._explain(item)
-                if parts in self.files.spoilt and item["type"] == "missing":
-                    continue
+                spoilt = any(key[: len(parts)] == parts for key in self.files.spoilt)
+                if item["type"] == "missing" and spoilt:
+                    continue  # it is there, and what is wrong with it has been said
                 found.append(_Problem(*self.place(parts, steps), _dotted(parts), text))
             return None, found
         for keys, text in model.problems():
@@ -1049,9 +1046,9 @@ class _Checker(Generic[M]):
                 break  # what follows names a branch of a union, not a key
             parts = (*parts, part)
         if item["loc"] and item["loc"][-1] == "[key]":
-            return item["loc"][:-1], _unknown(self.schema, item["loc"][:-1], self.known)
+            return item["loc"][:-1], _unknown(self.schema, item["loc"][:-1])
         if item["type"] == "extra_forbidden":
-            return parts, _unknown(self.schema, parts, self.known)
+            return parts, _unknown(self.schema, parts)
         node = self.schema.find(parts) or {}
         allowed = f"allowed: {self.schema.allowed(node)}"
         if item["type"] == "missing":
@@ -1073,9 +1070,7 @@ class _Checker(Generic[M]):
     def steps_of(
         self, values: dict[str, Any], alternative: _Alternative, problems: list[_Problem]
     ) -> list[_Step]:
-        return _steps(
-            self.schema, values, alternative.values, problems, alternative=alternative
-        )
+        return _steps(self.schema, values, alternative.values, problems, alternative=alternative)
 
     def check_files(self, values: dict[str, Any]) -> list[_Problem]:
         """Check every bound and every alternative on its own: each must give a game."""
@@ -1084,7 +1079,7 @@ class _Checker(Generic[M]):
             for alternative in options.values():
                 line = alternative.lines.get((*choice, alternative.option))
                 if self.schema.find(choice) is None:
-                    text = _unknown(self.schema, choice, self.known)
+                    text = _unknown(self.schema, choice)
                     problems.append(_Problem(alternative.file, line, _dotted(choice), text))
                     continue
                 steps = self.steps_of(values, alternative, problems)
@@ -1102,7 +1097,9 @@ class _Checker(Generic[M]):
         if not options:
             names = map(_dotted, self.chosen_from)
             hint = nearest(str(raw.range), [JUDGED, *names])
-            text = f'range {show(raw.range)} is neither "{JUDGED}" nor a key in {ALTERNATIVES}{hint}'
+            text = (
+                f'range {show(raw.range)} is neither "{JUDGED}" nor a key in {ALTERNATIVES}{hint}'
+            )
             yield _Problem(raw.file, raw.lines.get((*raw.base, "range")), _dotted(raw.parts), text)
 
     def _check_bounds(self, values: dict[str, Any], raw: _Raw) -> Iterator[_Problem]:
@@ -1143,11 +1140,13 @@ def load(
         problems += found
         if not problems:
             problems += checker.check_files(values)
-    patch_problems: list[_Problem] = []
-    patch_steps = _steps(checker.schema, values, patches or {}, patch_problems)
-    problems += patch_problems
+    patches = patches or {}
+    # first with nothing but the patches, to see which alternatives they choose
+    alone = _steps(checker.schema, values, patches, [])
+    steps = checker.chosen(_apply(values, alone), [])
+    patch_steps = _steps(checker.schema, _apply(values, steps), patches, problems)
     if not problems:
-        steps = [*checker.chosen(_apply(values, patch_steps), problems), *patch_steps]
+        steps += patch_steps
         values = _apply(values, steps)
         checked, found = checker.check(values, steps)
         problems += found
@@ -1157,14 +1156,14 @@ def load(
         model=checked,
         entries=tuple(_entries(checker, values, steps)),
         patches={_dotted(step.parts): step.value for step in patch_steps},
-        hash=_hash_values(values),
+        hash=_hash_values(checked),
         files_hash=_hash_files(folder),
         folder=folder,
     )
 
 
-def _hash_values(values: dict[str, Any]) -> str:
-    text = json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+def _hash_values(model: Model) -> str:
+    text = json.dumps(model.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -1180,9 +1179,7 @@ def _hash_files(folder: Path) -> str:
 # --- entries -------------------------------------------------------------------------------------
 
 
-def _entries(
-    checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_Step]
-) -> list[Entry]:
+def _entries(checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_Step]) -> list[Entry]:
     """Return one entry per value, in the order of the model."""
     order = {key: index for index, key in enumerate(checker.schema.keys())}
     entries: list[tuple[int, Entry]] = []
@@ -1219,9 +1216,7 @@ def _entries(
             for number in range(len(elements), len(value)):
                 key = (*parts, number)
                 added = Entry(_dotted(key), value[number], "patched", **_words(checker, key))
-                entries.append(
-                    (order.get(parts, len(order)), _replaced(added, key, None, steps))
-                )
+                entries.append((order.get(parts, len(order)), _replaced(added, key, None, steps)))
     for step in steps:
         if not any(step.parts[: len(parts)] == parts for parts in touched):
             # a key that the model knows and no file has
