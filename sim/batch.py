@@ -65,7 +65,7 @@ class Chunk:
     counters: dict[str, np.ndarray]
 
 
-class GameCrashed(Exception):
+class GameError(Exception):
     """A strategy raised in the middle of a game.
 
     game: the number of the game, for its replay.
@@ -96,7 +96,7 @@ def default_threads() -> int:
 
 
 def play_chunk(batch: Batch, desk: Desk, first: int, count: int) -> Chunk:
-    """Play one chunk on a thread's desk. Raises GameCrashed if a strategy raises."""
+    """Play one chunk on a thread's desk. Raises GameError if a strategy raises."""
     names = batch.game.counters.names or ()
     for name in names:
         desk.backstage[name] = 0
@@ -111,7 +111,7 @@ def play_chunk(batch: Batch, desk: Desk, first: int, count: int) -> Chunk:
             batch.players.record,
         )
     except Exception as error:
-        raise GameCrashed(int(desk.backstage["game"][0]), error) from error
+        raise GameError(int(desk.backstage["game"][0]), error) from error
     return Chunk(first, games, seats, {name: desk.backstage[name][0].copy() for name in names})
 
 
@@ -132,7 +132,7 @@ def play(
     does not grow with the number of games. On an interruption (Ctrl-C, or the caller closing the
     iterator) chunks not begun are dropped and those under way end within their 50 ms.
 
-    Raises UserError for fewer than one thread, GameCrashed if a strategy raises.
+    Raises UserError for fewer than one thread, GameError if a strategy raises.
     """
     threads = default_threads() if threads is None else threads
     if threads < 1:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 from typing import Any
@@ -41,14 +41,28 @@ class Metric:
     doc: str = ""
 
 
+@dataclass(frozen=True)
+class Option:
+    """Something a seat can be denied, to measure what it is worth.
+
+    name: as printed. handicap, value: the field of the tables and what it is set to for a seat.
+    """
+
+    name: str
+    handicap: str
+    value: int
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game of the laboratory: its records, its rules, its words.
 
-    The rules are `open_game(state, tables, luck) -> prompt`,
-    `advance(state, tables, luck, choice) -> prompt` and
-    `record(state, tables, slots, game_row, seat_rows, counters, replicate)`; the driver binds
-    them. `turn_of(state)` numbers the turn for the addresses of a player's whims.
+    The rules are `open_game(state, tables, backstage)`,
+    `advance(state, tables, backstage, choice) -> prompt` and
+    `record(state, tables, backstage, game_row, seat_rows)`; the driver binds them.
+    `turn_of(state)` numbers the turn for the addresses of a player's whims.
+    `load(folder, patches) -> Content` reads the rules files, `make_tables(rules, players,
+    handicaps) -> array (1,)` makes the record that kernels read. `describe` has words for traces.
     """
 
     name: str
@@ -68,9 +82,10 @@ class Game:
     record: Callable[..., Any]
     hide: Callable[..., Any]
     load: Callable[..., Any]
+    make_tables: Callable[..., Any]
     describe: Any
     metrics: tuple[Metric, ...]
-    handicaps: Mapping[str, str] = field(default_factory=dict)
+    options: tuple[Option, ...] = ()
     chunk_games: int = 4096
 
 

@@ -124,7 +124,9 @@ def record(state, tables, backstage, game_row, seat_rows):
 _SEATS = (("seat",), ("strategy",))
 
 METRICS = (
-    Metric("win_rate", "share of games", "seat", "win", scale=WIN_UNIT, by=_SEATS, doc="Won games."),
+    Metric(
+        "win_rate", "share of games", "seat", "win", scale=WIN_UNIT, by=_SEATS, doc="Won games."
+    ),
     Metric(
         "rolls",
         "rolls",
@@ -180,5 +182,7 @@ METRICS = (
     Metric("cards_left", "cards", "seat", "cards_left", by=_SEATS, doc="Deck left at the end."),
     Metric("lead_changes", "changes", "game", "lead_changes", doc="Changes of the leader."),
     Metric("capped_rate", "share of games", "game", "capped", doc="Games stopped by the cap."),
-    Metric("illegal_rate", "share of games", "game", "illegal", doc="Games ended by an illegal choice."),
+    Metric(
+        "illegal_rate", "share of games", "game", "illegal", doc="Games ended by an illegal choice."
+    ),
 )

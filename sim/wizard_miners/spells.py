@@ -235,4 +235,3 @@ def suffer_attack(state, tables, seat, spell, tool):
 def can_draw(state):
     """Say whether there is a spell to draw, reshuffling included."""
     return state["deck_size"] + state["discard_size"] > 0
-

@@ -1,0 +1,108 @@
+"""What a question is: the games it needs, how their rows are summed, what the sums answer.
+
+A question is asked in a setting (rules, lineup, number of games). It names groups of plays; the
+plays of a group are played on the same deals and their chunks are reduced side by side, so that
+paired effects need no row to be kept. Reductions add up; the answer is made of the sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import pandas as pd
+
+from sim.batch import Chunk
+from sim.content import Content
+from sim.game import Game
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where a question is asked.
+
+    rules: the checked content. seats: the lineup's strategy specs, seat 1 first. games: how many
+    games each play gets (whole blocks). level: confidence level of the intervals.
+    """
+
+    game: Game
+    rules: Content
+    seats: tuple[str, ...]
+    rotate: bool
+    games: int
+    seed: int
+    level: float = 0.95
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.seats)
+
+    @property
+    def rotations(self) -> int:
+        """How often each deal is played: once a rotation of the seats, or once."""
+        return self.players if self.rotate else 1
+
+
+@dataclass(frozen=True)
+class Play:
+    """One batch: what it changes against the setting it is asked in.
+
+    seats: another lineup. patches: changed rules. handicaps: field of the tables -> one value a
+    seat. With `rotate` None the setting decides.
+    """
+
+    name: str
+    seats: tuple[str, ...] | None = None
+    rotate: bool | None = None
+    patches: Mapping[str, Any] = field(default_factory=dict)
+    handicaps: Mapping[str, Sequence[int]] = field(default_factory=dict)
+
+
+class Sums(Protocol):
+    """Something additive that chunks are reduced to."""
+
+    def __add__(self, other: Any, /) -> Any:
+        """Return the sum; order and grouping must not matter."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Plays on the same deals, and how their chunks (one a play, same games) are summed.
+
+    share: part of the setting's games that is enough here.
+    """
+
+    name: str
+    plays: tuple[Play, ...]
+    reduce: Callable[[tuple[Chunk, ...]], Sums]
+    share: float = 1.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a question comes to.
+
+    frames: tidy tables by name, every estimate with low, high, level, n and method.
+    sentences: the finding in plain words with its intervals, the most important one first.
+    """
+
+    frames: Mapping[str, pd.DataFrame]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of the laboratory.
+
+    games: names of the games it makes sense for; empty for all. groups: setting -> groups.
+    answer: setting, sums by group name -> Answer.
+    """
+
+    name: str
+    title: str
+    text: str
+    groups: Callable[[Setting], list[Group]]
+    answer: Callable[[Setting, Mapping[str, Any]], Answer]
+    games: tuple[str, ...] = ()
