@@ -24,7 +24,6 @@ raises one UserError that lists every problem with file, line and key.
 
 from __future__ import annotations
 
-import copy
 import csv
 import functools
 import hashlib
@@ -236,8 +235,9 @@ class _Lines:
                 *parents, last = self._key()
                 self._move(2)
                 path = (*self._resolve(parents), last)
-                table = (*path, self.sizes.get(path, 0))
-                self.sizes[path] = table[-1] + 1
+                index = self.sizes.get(path, 0)
+                self.sizes[path] = index + 1
+                table = (*path, index)
                 self._note(table, line)
             elif text[self.at] == "[":
                 self._move(1)
@@ -503,7 +503,7 @@ class _Raw:
     section: str | None = None
     low: Any = None
     high: Any = None
-    range: str | None = None
+    range: Any = None
     evidence: str | None = None
 
     def line(self, inside: Parts = ()) -> int | None:
@@ -855,9 +855,9 @@ def _assemble(files: _Files) -> dict[str, Any]:
                 files.complain(raw.file, raw.line(), parts, text)
                 break
         else:
-            value = copy.deepcopy(raws[0].value)
+            value = raws[0].value
             for raw in raws[1:]:
-                value = value + copy.deepcopy(raw.value)
+                value = value + raw.value
             if isinstance(node.get(str(parts[-1])), dict) and node[str(parts[-1])]:
                 raw = raws[0]
                 files.complain(raw.file, raw.line(), parts, "has values inside it and one itself")
@@ -945,14 +945,17 @@ def _missing_element(values: Any, parts: Parts) -> str:
 
 
 def _apply(values: dict[str, Any], steps: Iterable[_Step]) -> dict[str, Any]:
-    """Return a copy of the values with the replacements made."""
-    values = copy.deepcopy(values)
+    """Return the values with the replacements made; only what changes is copied."""
+    values = dict(values)
     for step in steps:
         node: Any = values
         for part in step.parts[:-1]:
-            node = node[int(part)] if isinstance(node, list) else node.setdefault(str(part), {})
+            index = int(part) if isinstance(node, list) else str(part)
+            inner = node[index] if isinstance(node, list) else node.get(index, {})
+            node[index] = list(inner) if isinstance(inner, list) else dict(inner)
+            node = node[index]
         last = step.parts[-1]
-        node[int(last) if isinstance(node, list) else str(last)] = copy.deepcopy(step.value)
+        node[int(last) if isinstance(node, list) else str(last)] = step.value
     return values
 
 
@@ -1238,7 +1241,7 @@ def _words(checker: _Checker[Any], key: Parts) -> dict[str, Any]:
     if key in checker.chosen_from:
         options = (DEFAULT, *checker.chosen_from[key])
     meaning = node.get("description", "")
-    if not meaning and isinstance(key[-1], int):
+    if not meaning:
         meaning = (checker.schema.find(key[:-1]) or {}).get("description", "")
     allowed = choices(map(show, options)) if options else checker.schema.allowed(node)
     return {"options": options, "allowed": allowed, "meaning": meaning}

@@ -7,6 +7,7 @@ numbers of the game.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -35,9 +36,9 @@ Count = Annotated[int, Field(ge=0, le=127)]  # fits a byte of a packed word
 Price = Annotated[int, Field(ge=0, le=99)]
 Few = Annotated[int, Field(ge=0, le=9)]
 Rolls = Annotated[int, Field(ge=1, le=7)]
-Number = Annotated[int, Field(ge=2, le=16)]
+Number = Annotated[int, Field(ge=2, le=NUMBERS - 1)]
 Sides = Annotated[int, Field(ge=2, le=20)]
-Fallen = Annotated[int, Field(ge=0, le=126)] | Literal["all"]
+Fallen = Annotated[int, Field(ge=0, le=ENTIRE_PILE - 1)] | Literal["all"]
 Numbers = Annotated[tuple[Number, ...], Field(max_length=8)]
 ToolName = Literal["chisel", "hammer", "pick", "shovel", "drill"]
 
@@ -45,9 +46,9 @@ ToolName = Literal["chisel", "hammer", "pick", "shovel", "drill"]
 class Players(Model):
     """How many can play."""
 
-    least: Annotated[int, Field(ge=2, le=4)]
+    least: Annotated[int, Field(ge=2, le=MAX_SEATS)]
     """fewest players"""
-    most: Annotated[int, Field(ge=2, le=4)]
+    most: Annotated[int, Field(ge=2, le=MAX_SEATS)]
     """most players"""
 
 
@@ -97,7 +98,7 @@ class Tools(Model):
     pick: ToolCards
     shovel: ToolCards
     drill: ToolCards
-    types: Annotated[int, Field(ge=0, le=5)]
+    types: Annotated[int, Field(ge=0, le=TOOLS)]
     """tools of different types a player may own"""
     supply: Price
     """cards of each level of each tool"""
@@ -259,7 +260,7 @@ class Switches(Model):
 class Example(Model):
     """A worked example of the rulebook that tells something about tool cards."""
 
-    levels: dict[ToolName, Annotated[int, Field(ge=1, le=3)]]
+    levels: dict[ToolName, Annotated[int, Field(ge=1, le=LEVELS)]]
     """tools, each with all cards up to this level"""
     number: Number
     """the number rolled"""
@@ -306,7 +307,7 @@ class Rules(Model):
             text = f"{cave_in.die_faces} CAVE-IN faces on a die with {cave_in.die_sides} sides"
             yield ("cave_in.die_faces", "cave_in.die_sides"), text
         rows = cave_in.chart.rows()
-        for (low, less), (high, more) in zip(rows, rows[1:], strict=False):
+        for (low, less), (high, more) in itertools.pairwise(rows):
             if less > more:
                 keys = (f"cave_in.chart.{high}", f"cave_in.chart.{low}")
                 text = f"fewer cards than in row {low}; the chart must not fall"
@@ -325,7 +326,9 @@ HANDICAPS: dict[str, str] = {
 }
 
 
-def load(folder: Path | str | None = None, patches: Mapping[str, Any] | None = None) -> Content:
+def load(
+    folder: Path | str | None = None, patches: Mapping[str, Any] | None = None
+) -> Content[Rules]:
     """Return the checked content: of a designer's folder, or the one we ship.
 
     Raises UserError with all problems, see `sim.content.load`.
@@ -403,7 +406,8 @@ def tables(
     row["starting_gems"] = rules.wizards.gems
     row["deck_size"] = rules.mine.cards
     row["cards_above"] = rules.mine.cards_above
-    with_gems = [rules.mine.gem_cards.get(str(gems), 0) for gems in range(1, GEM_KINDS)]
+    gem_cards = {int(gems): cards for gems, cards in rules.mine.gem_cards.items()}
+    with_gems = [gem_cards.get(gems, 0) for gems in range(1, GEM_KINDS)]
     row["gem_cards"] = pack([rules.mine.cards - sum(with_gems), *with_gems])
     row["gem_value"] = range(GEM_KINDS)
 
