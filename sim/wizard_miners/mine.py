@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.decks import KINDS_PER_WORD, add, kind_at
+from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.state import (
@@ -10,6 +11,7 @@ from sim.wizard_miners.state import (
     ENTIRE_PILE,
     TOOLS,
     Effect,
+    Event,
     Spell,
     Stream,
     Tally,
@@ -99,6 +101,8 @@ def cards_due(state, tables, seat, roll):
     if active and digs and state["acted"] == 0:
         bonus = idle_bonus(state, tables, seat, roll)
         state["tally"][seat, _BONUS_CARDS] += bonus
+        if bonus > 0:
+            emit(Event.BONUS, seat, bonus, 0, 0)
         due += bonus
     if state["lasting"][seat] != 0:
         due += effect_cards(state, tables, seat, roll, digs)
@@ -110,7 +114,7 @@ def cards_due(state, tables, seat, roll):
 
 @rule
 def reveal(state, tables, backstage, seat, cards):
-    """Move face-down cards to the rubble and take their gems (rule 2).
+    """Move face-down cards to the rubble and take their gems (rule 2); return the gems.
 
     The next card is drawn from the kinds still face down; its address is its place in the deck.
     """
@@ -130,6 +134,7 @@ def reveal(state, tables, backstage, seat, cards):
     state["rubble"][seat] += cards
     state["gems"][seat] += gems
     state["tally"][seat, _GEMS_MINED] += gems
+    return gems
 
 
 @rare
@@ -159,13 +164,15 @@ def suffer_cave_in(state, tables, backstage, seat, roll):
     """
     dynamite = state["dynamite"][seat]
     shore_ups = state["shore_ups"][seat]
-    cards = chart_cards(tables, roll + dynamite - shore_ups * tables["spell_amount"][_SHORE_UP])
+    total = roll + dynamite - shore_ups * tables["spell_amount"][_SHORE_UP]
+    cards = chart_cards(tables, total)
     nth = state["tally"][seat, _CAVE_IN_ROLLS] + 1
     void = tables["void_cave_in"][seat]
     if void == nth or void == -1:
         cards = 0
     rubble = state["rubble"][seat]
     fallen = return_rubble(state, seat, cards)
+    emit(Event.CAVE_IN, seat, roll, total, fallen)
     state["tally"][seat, _CAVE_IN_ROLLS] = nth
     state["tally"][seat, _CARDS_LOST] += fallen
     whole = 1 if cards == ENTIRE_PILE and rubble > 0 else 0
@@ -210,6 +217,7 @@ def roll_cave_in(state, tables, backstage, seat):
 @rare
 def turn_up_cave_in_card(state, tables, backstage, seat):
     """Turn the cave-in card up and roll at once (rule 19)."""
+    emit(Event.CARD_UP, seat, 0, 0, 0)
     state["cave_in_out"][seat] = 1
     state["cards_out"] += 1
     roll_cave_in(state, tables, backstage, seat)
@@ -250,8 +258,10 @@ def mine(state, tables, backstage, seat, cards):
         if state["cave_in_out"][seat] == 0:
             new -= tables["deck_size"] - tables["cards_above"]
         new = min(cards - old, new)
+        gems = 0
         if new > 0:
-            reveal(state, tables, backstage, seat, new)
+            gems = reveal(state, tables, backstage, seat, new)
+        emit(Event.MINED, seat, old, new, gems)
         state["tally"][seat, _MINED] += old + new
         cards -= old + new
 

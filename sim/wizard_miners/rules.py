@@ -7,6 +7,7 @@ the latter. The rules themselves stand in `store` (purchases), `spells` and `min
 
 from __future__ import annotations
 
+from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.mine import cards_due, clean_up, deck_left, mine, roll_cave_in
@@ -26,6 +27,7 @@ from sim.wizard_miners.spells import (
 )
 from sim.wizard_miners.state import (
     FIRST_ATTACK,
+    Event,
     Prompt,
     Spell,
     Status,
@@ -134,8 +136,10 @@ def start_turn(state, tables):
         return False
     if state["turn"] >= tables["roll_cap"]:
         state["status"] = Status.CAPPED
+        emit(Event.CAPPED, -1, state["turn"], 0, 0)
         return False
     state["turn"] += 1
+    emit(Event.TURN, active, state["turn"], 0, 0)
     state["spell_draws"] = 0
     state["acted"] = 0
     for seat in range(state["players"]):
@@ -148,6 +152,7 @@ def win(state, seat):
     """End the game with one winner ("Starting Play 4"; rule 6)."""
     state["status"] = Status.WON
     state["winner"] = seat
+    emit(Event.WON, seat, 0, 0, 0)
 
 
 @rare
@@ -157,10 +162,10 @@ def roll_cave_in_die(state, tables, backstage):
     Only cards that were out before this roll are hit, in seat order from the active player.
     """
     index = turn_index(state["turn"], 0)
-    if (
-        die(backstage, Stream.CAVE_IN_DIE, index, tables["cave_in_die_sides"])
-        <= tables["cave_in_die_faces"]
-    ):
+    face = die(backstage, Stream.CAVE_IN_DIE, index, tables["cave_in_die_sides"])
+    shown = face <= tables["cave_in_die_faces"]
+    emit(Event.CAVE_IN_DIE, state["active"], shown, 0, 0)
+    if shown:
         for place in range(state["players"]):
             seat = seat_after(state, state["active"], place)
             if state["cave_in_out"][seat] != 0:
@@ -172,9 +177,10 @@ def roll_dice(state, tables, backstage):
     """Roll two dice for everybody ("Starting Play 3", W-31)."""
     sides = tables["dice_sides"]
     turn = state["turn"]
-    state["roll"] = die(backstage, Stream.ROLL, turn_index(turn, 0), sides) + die(
-        backstage, Stream.ROLL, turn_index(turn, 1), sides
-    )
+    first = die(backstage, Stream.ROLL, turn_index(turn, 0), sides)
+    second = die(backstage, Stream.ROLL, turn_index(turn, 1), sides)
+    emit(Event.ROLL, state["active"], first, second, 0)
+    state["roll"] = first + second
 
 
 @rule
@@ -336,6 +342,7 @@ def run(state, tables, backstage, step, choice):
                         return Prompt.TOOL
                     choice = lowest(legal)
                 else:  # reflected onto a caster without tools: nothing happens
+                    emit(Event.NO_EFFECT, state["victim"], state["spell"], 0, 0)
                     discard(state, state["spell"])
                     step = Step.ASK_CAST
                     continue

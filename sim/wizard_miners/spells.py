@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sim.decks import add, take
+from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, turn_index
 from sim.wizard_miners.mine import mine, return_rubble
@@ -11,6 +12,7 @@ from sim.wizard_miners.state import (
     FIRST_DEFENCE,
     TOOLS,
     Effect,
+    Event,
     Spell,
     Stream,
     Tally,
@@ -47,6 +49,7 @@ def draw_spell(state, tables, backstage, seat):
             state["discard"][word] = 0
         state["deck_size"] = state["discard_size"]
         state["discard_size"] = 0
+        emit(Event.RESHUFFLED, -1, 0, 0, 0)
     index = turn_index(state["turn"], state["spell_draws"])
     state["spell_draws"] += 1
     spell = take(state["deck"], below(backstage, _SPELL_DECK, index, state["deck_size"]))
@@ -55,6 +58,7 @@ def draw_spell(state, tables, backstage, seat):
     state["hand_kinds"][seat] |= 1 << spell
     state["hand_size"][seat] += 1
     state["last_spell"][seat] = spell
+    emit(Event.DREW, seat, spell, 0, 0)
 
 
 @rule
@@ -178,6 +182,7 @@ def pass_time(state, tables, seat):
         if cards != 0:
             state["effects"][seat, effect] = cards >> 8
             if cards & 255 != 0:
+                emit(Event.RAN_OUT, seat, effect, cards & 255, 0)
                 remove_effect_cards(state, seat, effect, cards & 255)
             if effect >= _REPAIR and cards >> 8 == 0:
                 count_hits(state, tables, seat, effect - _REPAIR, 1)
@@ -190,6 +195,7 @@ def break_tool(state, tables, seat, tool):
     Spells that lie on a tool go to the discards when its last level is lost.
     """
     level = state["levels"][seat, tool] - 1
+    emit(Event.BROKEN, seat, tool, level + 1, 0)
     set_level(state, tables, seat, tool, level)
     if level == 0:
         for effect in (_AURA + tool, _REPAIR + tool):
@@ -222,7 +228,8 @@ def suffer_attack(state, tables, seat, spell, tool):
         break_tool(state, tables, seat, tool)
     elif spell == Spell.CAVE_IN:
         discard(state, spell)
-        return_rubble(state, seat, tables["spell_amount"][spell])
+        fallen = return_rubble(state, seat, tables["spell_amount"][spell])
+        emit(Event.RETURNED, seat, fallen, 0, 0)
     elif spell == Spell.KNOCKED_OUT:
         start_effect(state, tables, seat, Effect.KNOCKED_OUT, spell)
     elif spell == Spell.HARD_ROCK:

@@ -134,6 +134,26 @@ class Stream(IntEnum):
     MINE = 8
 
 
+class Event(IntEnum):
+    """What is reported to a trace: seat, and up to three numbers."""
+
+    TURN = 0  # active seat, number of the turn
+    ROLL = 1  # active seat, the two dice
+    CAVE_IN_DIE = 2  # active seat, 1 if it shows CAVE-IN
+    CARD_UP = 3  # the seat's cave-in card is turned up
+    CAVE_IN = 4  # seat, die, modified roll, cards that fell
+    MINED = 5  # seat, face-up cards, face-down cards, gems
+    BONUS = 6  # seat, bonus cards of great tools
+    DREW = 7  # seat, spell
+    RESHUFFLED = 8  # the discarded spells are the new deck
+    RAN_OUT = 9  # seat, effect, cards
+    RETURNED = 10  # seat, rubble cards put back by a spell
+    BROKEN = 11  # seat, tool, level lost
+    NO_EFFECT = 12  # seat that a spell could not hurt, spell
+    WON = 13  # seat
+    CAPPED = 14  # rolls
+
+
 class Tally(IntEnum):
     """What is counted per seat while the game runs."""
 

@@ -1,0 +1,1 @@
+"""Words for the states, choices and events of Wizard Miners."""
