@@ -50,12 +50,11 @@ class Play:
     """One batch: what it changes against the setting it is asked in.
 
     seats: another lineup. patches: changed rules. handicaps: field of the tables -> one value a
-    seat. With `rotate` None the setting decides.
+    seat. Seed and rotation are the setting's, so all plays share their deals.
     """
 
     name: str
     seats: tuple[str, ...] | None = None
-    rotate: bool | None = None
     patches: Mapping[str, Any] = field(default_factory=dict)
     handicaps: Mapping[str, Sequence[int]] = field(default_factory=dict)
 

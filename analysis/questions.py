@@ -1,0 +1,28 @@
+"""The laboratory's questions by name."""
+
+from __future__ import annotations
+
+import importlib
+
+from analysis.question import Question
+from sim.errors import UserError, choices, nearest
+
+# each is a module of this package with a QUESTION
+NAMES = ("cave_in_risk", "seats", "length", "strategies", "snowball")
+
+
+def load_question(name: str, game: str) -> Question:
+    """Return a question for a game.
+
+    Raises UserError for an unknown question, or one that makes no sense for the game.
+    """
+    if name not in NAMES:
+        raise UserError(
+            f"unknown question {name!r}{nearest(name, NAMES)}; known questions: {choices(NAMES)}"
+        )
+    question: Question = importlib.import_module(f"analysis.{name}").QUESTION
+    if question.games and game not in question.games:
+        raise UserError(
+            f"the question {name!r} is not for {game}; it is for {choices(question.games)}"
+        )
+    return question

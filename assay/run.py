@@ -1,0 +1,382 @@
+"""Running a study: play what its questions need, keep the games, answer, write the report."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+import platform
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+from analysis.moments import Moments
+from analysis.question import Answer, Group, Play, Question, Setting
+from analysis.questions import load_question
+from analysis.sequential import bounded_mean_sequence, looks
+from assay.study import Study, load_study, problem_at
+from sim.batch import Batch, Chunk, play, whole_blocks
+from sim.content import Content
+from sim.errors import UserError
+from sim.game import Game, load_game
+from sim.kernel import rules_hash
+from sim.store import Store, fingerprint, join, shard_ranges, write_file
+from sim.tomlfile import fail
+from strategies.resolve import Lineup, lineup
+
+SHARD_GAMES = 16_384
+SMALL_GAMES = 400
+RUN_FOLDERS = "games"
+STUDY_MARK = "study.json"
+MAX_LOOK = 1 << 30
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is being played, games done, games wanted."""
+
+
+@dataclass
+class Table:
+    """A batch that is being kept: its games lie in a store."""
+
+    batch: Batch
+    store: Store
+
+    def missing(self, ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the shard ranges that have not been played."""
+        return [span for span in ranges if not self.store.has(*span)]
+
+
+@dataclass
+class Session:
+    """Everything a run knows: the study, its setting, the folder, what has been played."""
+
+    study: Study
+    setting: Setting
+    folder: Path
+    threads: int | None
+    progress: Progress | None
+    cuts: list[int] = field(default_factory=list)
+    tables: dict[str, Table] = field(default_factory=dict)
+    lineups: dict[tuple[str, ...], Lineup] = field(default_factory=dict)
+    contents: dict[str, Content[Any]] = field(default_factory=dict)
+    patches: Mapping[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
+    played: int = 0
+
+    def lineup(self, seats: tuple[str, ...]) -> Lineup:
+        """Return a resolved lineup."""
+        if seats not in self.lineups:
+            self.lineups[seats] = lineup(self.setting.game, seats)
+        return self.lineups[seats]
+
+    def content(self, patches: Mapping[str, Any]) -> Content[Any]:
+        """Return the study's rules with further patches."""
+        if not patches:
+            return self.setting.rules
+        key = json.dumps(patches, sort_keys=True)
+        if key not in self.contents:
+            merged = {**self.patches, **patches}
+            folder = self.setting.rules.folder
+            self.contents[key] = self.setting.game.load(folder, merged)
+        return self.contents[key]
+
+    def table(self, wanted: Play) -> Table:
+        """Return the table of a play; plays that need the same games share one."""
+        setting = self.setting
+        seats = wanted.seats or setting.seats
+        rules = self.content(wanted.patches)
+        who = self.lineup(tuple(seats))
+        manifest = {
+            "game": setting.game.name,
+            "rules": rules_hash(setting.game),
+            "content": rules.hash,
+            "strategies": [strategy.identity for strategy in who.strategies],
+            "rotate": setting.rotate,
+            "handicaps": {key: list(value) for key, value in sorted(wanted.handicaps.items())},
+            "seed": setting.seed,
+            "generator": "squares64, addresses 1",
+            "shard_games": SHARD_GAMES,
+        }
+        mark = fingerprint(manifest)
+        if mark not in self.tables:
+            tables = setting.game.make_tables(rules.model, len(seats), wanted.handicaps)
+            batch = Batch(
+                setting.game, tables, who, setting.seed, setting.rotations
+            )
+            path = self.folder / RUN_FOLDERS / mark[:16]
+            self.tables[mark] = Table(
+                batch, Store(path, setting.game, len(seats), manifest)
+            )
+        return self.tables[mark]
+
+    def ranges(self, games: int) -> list[tuple[int, int]]:
+        """Return the shards of the first `games` games."""
+        return list(shard_ranges(0, games, SHARD_GAMES, self.cuts))
+
+    def fill(self, label: str, table: Table, games: int) -> None:
+        """Play what is missing of the first `games` games and keep it, shard by shard."""
+        for first, stop in _runs(table.missing(self.ranges(games))):
+            edges = [edge for _, edge in self.ranges(games) if first < edge <= stop]
+            waiting: list[Chunk] = []
+            held = 0
+            started = time.perf_counter()
+            size = min(SHARD_GAMES // 4, table.batch.game.chunk_games)
+            for count, chunk in self._chunks(table.batch, first, edges, size):
+                waiting.append(chunk)
+                held += count
+                self.played += count
+                if chunk.first + count == edges[0]:
+                    edges.pop(0)
+                    table.store.write(join(waiting))
+                    waiting = []
+                if self.progress is not None:
+                    self.progress(label, first + held, games)
+            self.seconds += time.perf_counter() - started
+
+    def _chunks(
+        self, batch: Batch, first: int, edges: list[int], size: int
+    ) -> Iterator[tuple[int, Chunk]]:
+        """Yield chunks in order, none of them across the edge of a shard."""
+        for stop in list(edges):
+            for count, (chunk,) in play(
+                [batch], first, stop, _keep, threads=self.threads, chunk_games=size
+            ):
+                yield count, chunk
+            first = stop
+
+    def sums(self, group: Group, games: int) -> Any:
+        """Return a group's sums over the first `games` games of its plays."""
+        tables = [self.table(one) for one in group.plays]
+        for one, table in zip(group.plays, tables, strict=True):
+            self.fill(f"{group.name}: {one.name}", table, games)
+
+        def add_up(span: tuple[int, int]) -> Any:
+            return group.reduce(tuple(table.store.read(*span) for table in tables))
+
+        with ThreadPoolExecutor(2) as pool:
+            return reduce(lambda a, b: a + b, pool.map(add_up, self.ranges(games)))
+
+
+@dataclass(frozen=True)
+class RunResult:
+    """What a run left behind.
+
+    answers: by question. files: what was written, the report first. games: how many each play got.
+    stopped: why no more were played.
+    """
+
+    study: Study
+    setting: Setting
+    answers: Mapping[str, Answer]
+    folder: Path
+    files: list[Path]
+    games: int
+    stopped: str
+
+
+def run(
+    path: Path | str,
+    *,
+    out: Path | str | None = None,
+    small: bool = False,
+    rules: Path | str | None = None,
+    patches: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    games: int | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> RunResult:
+    """Run a study: play, keep, answer, report.
+
+    out: folder of the results, `results/NAME` by default; an earlier run of the same study there
+    is resumed. small: a few games of everything, to see that all works. rules, patches, seed,
+    games: replace what the study says.
+    Raises UserError for a study or folder that cannot be used; what was played so far stays.
+    """
+    started = time.perf_counter()
+    study = load_study(path)
+    session = open_session(
+        study,
+        out=Path(out) if out is not None else Path("results") / study.name,
+        rules=Path(rules) if rules is not None else study.rules_folder,
+        patches=patches or {},
+        seed=study.head.seed if seed is None else seed,
+        games=SMALL_GAMES if small else games or study.stop.games,
+        threads=threads,
+        progress=progress,
+    )
+    questions = [load_question(name, study.head.game) for name in study.head.questions]
+    stopped = stop_early(session)
+    answers = {
+        question.name: ask(session, question) for question in questions
+    }
+    files = write_report(session, questions, answers, stopped, command_of(study, session, small))
+    facts = {
+        "seconds": time.perf_counter() - started,
+        "seconds_playing": session.seconds,
+        "games_played": session.played,
+        "games_per_second": session.played / session.seconds if session.seconds else None,
+    }
+    from reports.build import write_run
+
+    files.append(write_run(session.folder, facts))
+    return RunResult(
+        study, session.setting, answers, session.folder, files, session.setting.games, stopped
+    )
+
+
+def open_session(
+    study: Study,
+    *,
+    out: Path,
+    rules: Path | None,
+    patches: Mapping[str, Any],
+    seed: int,
+    games: int,
+    threads: int | None,
+    progress: Progress | None,
+) -> Session:
+    """Check a study against its game and open the folder of its results."""
+    try:
+        game = load_game(study.head.game)
+    except UserError as error:
+        raise fail([problem_at(study, ("study", "game"), str(error))]) from None
+    content = game.load(rules, {**study.patches, **patches})
+    setting = Setting(
+        game,
+        content,
+        study.seats,
+        study.lineup.rotate,
+        games,
+        seed,
+        study.head.level,
+    )
+    setting = replace(setting, games=whole_blocks(games, setting.rotations))
+    claim(out, study)
+    session = Session(study, setting, out, threads, progress)
+    session.patches = {**study.patches, **patches}
+    try:
+        session.lineup(setting.seats)
+    except UserError as error:
+        raise fail([problem_at(study, ("lineup", "seats"), str(error))]) from None
+    session.cuts = [int(blocks) * setting.rotations for blocks in looks(MAX_LOOK)]
+    return session
+
+
+def claim(folder: Path, study: Study) -> None:
+    """Mark a folder as the results of a study.
+
+    Raises UserError if it holds the results of another study, or anything else.
+    """
+    mark = folder / STUDY_MARK
+    owner = {"game": study.head.game, "study": study.name}
+    if mark.exists():
+        try:
+            there = json.loads(mark.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            there = None
+        if there != owner:
+            known = there.get("study") if isinstance(there, dict) else "something else"
+            raise UserError(
+                f"{folder}: holds the results of another study ({known}); choose another folder"
+            )
+        return
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UserError(f"{folder}: not empty and not the results of a study; choose another one")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be created: {error.strerror}") from None
+    write_file(mark, (json.dumps(owner, indent=2, sort_keys=True) + "\n").encode())
+
+
+def stop_early(session: Session) -> str:
+    """Play the base look by look until every headline metric is precise enough.
+
+    The width judged is that of a confidence sequence, which holds at all looks at once. Sets the
+    number of games of every play; returns why it stopped.
+    """
+    setting, stop = session.setting, session.study.stop
+    if stop.precision is None:
+        return f"all {setting.games} games that the study allows"
+    metrics = tuple(metric for metric in setting.game.metrics if metric.name in stop.headline)
+    unknown = set(stop.headline) - {metric.name for metric in metrics}
+    if unknown:
+        names = ", ".join(metric.name for metric in setting.game.metrics)
+        text = f"unknown metric {sorted(unknown)[0]!r}; known metrics: {names}"
+        raise fail([problem_at(session.study, ("stop", "headline"), text)])
+    table = session.table(Play("base"))
+    labels = session.lineup(setting.seats).labels
+    sums: Moments | None = None
+    before = 0
+    for games in [cut for cut in session.cuts if cut < setting.games] + [setting.games]:
+        session.fill("base", table, games)
+        for first, last in session.ranges(games):
+            if first >= before:
+                chunk = table.store.read(first, last)
+                part = Moments.of(
+                    chunk.games,
+                    chunk.seats,
+                    metrics,
+                    rotations=setting.rotations,
+                    labels=labels,
+                )
+                sums = part if sums is None else sums + part
+        before = games
+        assert sums is not None
+        width = widest_sequence(sums, setting.level)
+        if width <= stop.precision:
+            session.setting = replace(setting, games=games)
+            return (
+                f"the confidence sequence of {', '.join(stop.headline)} has a half-width of at "
+                f"most {stop.precision} after {games} games"
+            )
+    return f"all {setting.games} games that the study allows, precision {stop.precision} not reached"
+
+
+def widest_sequence(sums: Moments, level: float) -> float:
+    """Return the largest half-width of the headline metrics' confidence sequences.
+
+    The groups of a metric share the error rate (Bonferroni).
+    """
+    cells = [
+        (metric.name, int(row.seat) if row.seat == row.seat else None, row.strategy)
+        for metric in sums.metrics
+        for row in sums.estimates(level).query("metric == @metric.name").itertuples()
+    ]
+    widths = []
+    for name, seat, strategy in cells:
+        values, counts = sums.block_values(name, seat=seat, strategy=strategy)
+        low, high = bounded_mean_sequence(values, counts, 1 - (1 - level) / len(cells))
+        widths.append((high - low) / 2)
+    return max(widths)
+
+
+def ask(session: Session, question: Question) -> Answer:
+    """Play what a question needs and answer it."""
+    sums = {}
+    for group in question.groups(session.setting):
+        games = whole_blocks(
+            max(1, round(session.setting.games * group.share)), session.setting.rotations
+        )
+        sums[group.name] = session.sums(group, games)
+    return question.answer(session.setting, sums)
+
+
+def _keep(chunks: tuple[Chunk, ...]) -> tuple[Chunk, ...]:
+    return chunks
+
+
+def _runs(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return consecutive ranges joined."""
+    joined: list[tuple[int, int]] = []
+    for first, stop in spans:
+        if joined and joined[-1][1] == first:
+            joined[-1] = (joined[-1][0], stop)
+        else:
+            joined.append((first, stop))
+    return joined
