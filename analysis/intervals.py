@@ -439,10 +439,14 @@ def block_quantile(
     # without spread (share 0, share 1, or the same in every block) the residual is rounding only
     spread = variance > _ROUNDING * second
     half = stats.t.isf(alpha / 2, blocks - 1) * np.sqrt(variance * blocks / (blocks - 1)) / rows
+    # further out fewer blocks have rows beyond x, and a spread seen in one or two of them is no
+    # measure; so nowhere is it taken to be smaller than on either side of the estimate
+    at = int(np.searchsorted(x, estimate))
+    half = np.maximum(half, half[max(at - 1, 0) : at + 1].max())
     unseen = _unseen(blocks, level)
-    upper = np.where(spread, share + half, share + unseen * (1 - share))
-    lower = np.where(spread, share - half, share - unseen * share)
-    low = bounds[0] if unseen >= p else float(x[np.argmax(upper >= p)])
+    upper = share + np.where(spread, half, np.maximum(half, unseen * (1 - share)))
+    lower = share - np.where(spread, half, np.maximum(half, unseen * share))
+    low = bounds[0] if max(unseen, half.min()) >= p else float(x[np.argmax(upper >= p)])
     reached = lower >= p
     high = float(x[np.argmax(reached)]) if reached.any() else bounds[1]
     return Interval(
