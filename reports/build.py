@@ -25,6 +25,7 @@ import tempfile
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import asdict
 from datetime import date
 from importlib.resources import files
@@ -132,7 +133,8 @@ def draw(figure: Figure) -> tuple[str, dict[str, bytes]]:
     with style.context(), warnings.catch_warnings():
         # A character no font has is drawn as a box that names its script; that is enough.
         warnings.filterwarnings("ignore", message=r"Glyph \d+ .* missing from font")
-        made = figure.draw() if callable(figure.draw) else figure.draw
+        # A copy of a ready figure: laying one out twice moves it by a hair.
+        made = figure.draw() if callable(figure.draw) else deepcopy(figure.draw)
         if not isinstance(made, matplotlib.figure.Figure):
             raise TypeError(
                 f"figure {figure.name!r}: draw gave {type(made).__name__}, no matplotlib Figure"
@@ -143,12 +145,8 @@ def draw(figure: Figure) -> tuple[str, dict[str, bytes]]:
             if label.get_text() != (tidy := typeset.clean(label.get_text())):
                 label.set_text(tidy)
         svg = _svg(made)
-        engine = made.get_layout_engine()
         made.set_layout_engine("none")  # the PNG has the layout that the SVG has found
-        try:
-            pixels = _pixels(made)
-        finally:
-            made.set_layout_engine(engine)
+        pixels = _pixels(made)
         lines = _title_lines(figure.title, float(made.get_size_inches()[0]))
         files = {"png": _png(_titled_pixels(pixels, lines)), "svg": _titled_svg(svg, lines)}
         return svg, files
@@ -166,21 +164,16 @@ def _draw_all(report: Report) -> tuple[dict[str, str], dict[str, bytes]]:
 
 def _svg(made: matplotlib.figure.Figure) -> str:
     buffer = io.StringIO()
-    made.set_facecolor("white")
     FigureCanvasSVG(made).print_svg(buffer, metadata={"Date": None})
     return buffer.getvalue()
 
 
 def _pixels(made: matplotlib.figure.Figure) -> np.ndarray:
     """The figure at 300 dpi, shape (height, width, 3)."""
-    dpi = made.dpi
     made.dpi = style.PNG_DPI
-    try:
-        canvas = FigureCanvasAgg(made)
-        canvas.draw()
-        return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
-    finally:
-        made.dpi = dpi
+    canvas = FigureCanvasAgg(made)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[:, :, :3].copy()
 
 
 def _png(pixels: np.ndarray) -> bytes:

@@ -247,8 +247,10 @@ def _numbers(values: Sequence[Any], decimals: int | None) -> list[str]:
         if all(float(value).is_integer() for value in real):
             decimals = 0
         elif real and max(real) >= 1e-5 and max(real) < 1e15:
-            middle = median(real)
-            decimals = min(max(0, 2 - math.floor(math.log10(middle))), MOST_DECIMALS)
+            # three digits of the middle one, two of the smallest unless that takes many more
+            middle, least = (math.floor(math.log10(value)) for value in (median(real), min(real)))
+            decimals = max(0, 2 - middle, min(1 - least, 4 - middle))
+            decimals = min(decimals, MOST_DECIMALS)
         else:
             return [_words(v) if isinstance(v, str) else number(v) for v in values]
     out = []

@@ -278,7 +278,9 @@ def _advance(character: str) -> float:
         font = _font(name)
         if font.get_char_index(ord(character)):
             glyph = font.load_char(ord(character), flags=LoadFlags.NO_HINTING)
-            return _RATIO[name, character in _FIGURES] * glyph.linearHoriAdvance / 65536 / 100
+            figure = character in _FIGURES
+            ratio = _RATIO[name, figure] if figure or character < "\u2000" else 1.2
+            return ratio * glyph.linearHoriAdvance / 65536 / 100
     return 1.1  # the box that stands for a character no font has
 
 
