@@ -39,8 +39,8 @@ import pandas as pd
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.font_manager import FontProperties
+from matplotlib.image import imsave
 from matplotlib.text import Text as Label
-from PIL import Image
 
 from reports import style, typeset
 from reports.document import Figure, Report, Table
@@ -178,8 +178,7 @@ def _pixels(made: matplotlib.figure.Figure) -> np.ndarray:
 
 def _png(pixels: np.ndarray) -> bytes:
     buffer = io.BytesIO()
-    dpi = (style.PNG_DPI, style.PNG_DPI)
-    Image.fromarray(pixels).save(buffer, format="png", dpi=dpi)
+    imsave(buffer, pixels, format="png", dpi=style.PNG_DPI)
     return buffer.getvalue()
 
 
@@ -344,13 +343,13 @@ def summary(report: Report) -> str:
     """summary.md: the question, the answer, headline tables, and where the figures lie."""
     names = {("figure", f.name): _figure_link(f) for f in report.figures()}
     names |= {
-        ("table", t.name): f"[{markdown(t.caption or t.name)}](tables/{t.name}.csv)"
+        ("table", t.name): f"[{_link_words(plain(t.caption) or t.name)}](tables/{t.name}.csv)"
         for t in report.tables()
     }
     out = [f"# {markdown(report.title)}", f"**Question.** {markdown(report.question)}"]
     out += ["**Answer.**", "\n".join(f"- {_inline(line, names)}" for line in report.answer)]
     for figure in report.headline:
-        picture = f"![{markdown(figure.alt)}](figures/{figure.name}.png)"
+        picture = f"![{_link_words(figure.alt)}](figures/{figure.name}.png)"
         out += [f"## {markdown(figure.title or figure.name)}", picture]
         if figure.caption:
             out.append(_inline(figure.caption, names))
@@ -388,7 +387,7 @@ def markdown_table(table: Table) -> str:
 def markdown(text: str) -> str:
     """Plain words in which Markdown and HTML see no markup."""
     text = " ".join(typeset.clean(text).split(" ")).replace("\r", " ").replace("\n", " ")
-    text = re.sub(r"([\\`*_\[\]<>|~$])", r"\\\1", text)
+    text = re.sub(r"([\\`*_<>|~$]|\](?=[(\[:]))", r"\\\1", text)
     text = text.replace("&", "&amp;")
     return re.sub(r"^(\s*)([#+-]|\d+[.)])(?=\s|$)", r"\1\\\2", text)
 
@@ -421,7 +420,11 @@ def _inline(text: str, names: Mapping[tuple[str, str], str]) -> str:
 
 
 def _figure_link(figure: Figure) -> str:
-    return f"[{markdown(figure.title or figure.name)}](figures/{figure.name}.png)"
+    return f"[{_link_words(figure.title or figure.name)}](figures/{figure.name}.png)"
+
+
+def _link_words(text: str) -> str:
+    return re.sub(r"(?<!\\)([\[\]])", r"\\\1", markdown(text))
 
 
 # Files ----------------------------------------------------------------------------------------

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
-from cycler import cycler
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 from matplotlib.style import context as style_context
 
 FONT = "DejaVu Sans"
