@@ -140,14 +140,20 @@ def wilson(successes: int, n: int, level: float = 0.95) -> Interval:
     _count(successes, n)
     if n == 0:
         return Interval(math.nan, 0.0, 1.0, level, 0, "no games: whole range")
-    z2 = float(stats.norm.isf(alpha / 2)) ** 2
-    p = successes / n
-    centre = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half = math.sqrt(z2 * (p * (1 - p) + z2 / (4 * n)) / n) / (1 + z2 / n)
-    # the ends at 0 and n are exact; the formula leaves rounding errors there
-    low = 0.0 if successes == 0 else max(0.0, centre - half)
-    high = 1.0 if successes == n else min(1.0, centre + half)
-    return Interval(p, low, high, level, n, "Wilson")
+    low, high = _score(successes / n, n, float(stats.norm.isf(alpha / 2)))
+    return Interval(successes / n, low, high, level, n, "Wilson")
+
+
+def _score(p: float, n: float, z: float) -> tuple[float, float]:
+    """Ends of the score interval of a rate p in n trials, at z standard errors."""
+    shrink = 1 + z * z / n
+    centre = (p + z * z / (2 * n)) / shrink
+    half = z * math.sqrt((p * (1 - p) + z * z / (4 * n)) / n) / shrink
+    # the ends at 0 and 1 are exact; the formula leaves rounding errors there
+    return (
+        0.0 if p == 0 else max(0.0, centre - half),
+        1.0 if p == 1 else min(1.0, centre + half),
+    )
 
 
 def clopper_pearson(successes: int, n: int, level: float = 0.95) -> Interval:
@@ -266,6 +272,30 @@ def clustered_ratio(
         sums.clusters,
         method,
     )
+
+
+def clustered_share(
+    sums: ClusterSums,
+    level: float = 0.95,
+    *,
+    scale: float = 1,
+    method: str = "Wilson on the effective number",
+) -> Interval:
+    """Interval of a share sum(num) / sum(den) / scale within [0, 1] from clusters.
+
+    Wilson's formula with the number of independent trials that would have the same variance,
+    share * (1 - share) / variance, and Student's quantile with clusters - 1 degrees of freedom
+    (Korn and Graubard 1998 do so for Clopper-Pearson). Where shares are not small it is Student's
+    interval; where events are rare it stays in range and keeps its coverage, which Student's,
+    symmetric about a handful of events, does not. Edge cases and errors as in `clustered_ratio`.
+    """
+    student = clustered_ratio(sums, level, scale=scale, bounds=SHARE)
+    p, variance = student.estimate, sums.variance() / scale**2
+    if not variance > 0 or not 0 < p < 1:
+        return student
+    t = float(stats.t.isf(_alpha(level) / 2, sums.clusters - 1))
+    low, high = _score(p, p * (1 - p) / variance, t)
+    return Interval(p, low, high, level, sums.clusters, method)
 
 
 def student_mean(

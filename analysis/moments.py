@@ -8,6 +8,7 @@ games in a row, 1 where seats do not rotate.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -25,6 +26,7 @@ from analysis.intervals import (
     Interval,
     block_quantile,
     clustered_ratio,
+    clustered_share,
     histogram_quantile,
     rate,
     standard_deviation,
@@ -44,8 +46,8 @@ _NUM, _NUM2, _DEN, _DEN2, _NUMDEN, _SQ, _SQ2, _CROSS = range(8)
 
 
 def is_share(metric: Metric) -> bool:
-    """Whether a metric lies in [0, 1]: wins in twelfths, and whatever has the unit "share"."""
-    return metric.unit == "share" or metric.scale == WIN_UNIT
+    """Whether a metric lies in [0, 1]: wins in twelfths, and what has a unit "share (of ...)"."""
+    return metric.scale == WIN_UNIT or metric.unit.split(" ")[0] == "share"
 
 
 def block_sums(values: ArrayLike, rotations: int) -> NDArray[np.int64]:
@@ -160,6 +162,8 @@ def _plan(metrics: tuple[Metric, ...], rotations: int, labels: tuple[str, ...]) 
         raise ValueError("two metrics have the same name")
     if not labels or rotations not in (1, len(labels)):
         raise ValueError(f"{rotations} rotations do not fit {len(labels)} players")
+    for metric in metrics:
+        _check(metric)
     cells: list[_Cell] = []
     panels = []
     for table in ("game", "seat"):
@@ -168,7 +172,6 @@ def _plan(metrics: tuple[Metric, ...], rotations: int, labels: tuple[str, ...]) 
         fields: list[str] = []
         mine = [m for m in metrics if m.table == table]
         for m in mine:
-            _check(m)
             fields += [f for f in (m.value, m.per) if f is not None and f not in fields]
         squared = sorted({fields.index(m.value) for m in mine if "sd" in m.statistics})
         index: list[tuple[int, int, int, int, int]] = []  # place, group, value, per, square
@@ -283,7 +286,8 @@ class Moments:
         """Summary of a chunk: games (n,) and seats (n, players), records in the order of games.
 
         labels: the strategy of each lineup slot; slots with the same label are one group.
-        Values must be whole numbers. A capped game counts with what it had when it was capped.
+        Values must be whole numbers; for a standard deviation their squares must sum up exactly in
+        a float. A capped game counts with what it had when it was capped.
         Raises ValueError as `empty`, for a field that is missing or not whole, and where the chunk
         is not whole blocks, seats are not rotated as expected, or a share leaves [0, 1].
         """
@@ -405,10 +409,11 @@ class Moments:
         where not grouped by), strategy (likewise), estimate, low, high, level, n, method.
         n counts the independent units: games where blocks are single games, else blocks.
 
-        Means of shares from single games that are all won or lost are rates (Wilson, or the
-        one-sided bound for none and all); other means, and all ratios, have Student's interval over
-        blocks. Quantiles have order-statistic intervals where each block holds one row, Woodruff's
-        otherwise. Unbounded values that never differ have no interval: it is infinite.
+        Shares from single games that are all won or lost are rates (Wilson, or the one-sided bound
+        for none and all); other shares have Wilson's interval on the effective number of games
+        (`intervals.clustered_share`); other means and ratios have Student's over blocks. Quantiles
+        have order-statistic intervals where each block holds one row, Woodruff's otherwise.
+        Unbounded values that never differ have no interval: it is infinite.
         """
         records = []
         for index, cell in enumerate(self._cells):
@@ -434,7 +439,7 @@ class Moments:
         found: list[tuple[str, Interval]] = []
         for statistic in metric.statistics:
             if statistic == "mean":
-                found.append(("mean", self._mean(cell, sums, level, bounds)))
+                found.append(("mean", self._mean(cell, sums, level)))
             elif statistic == "sd":
                 found.append(("sd", self._sd(index, sums, level, bounds)))
             else:
@@ -443,14 +448,17 @@ class Moments:
                     found.append((f"q{round(100 * p):02}", interval))
         return found
 
-    def _mean(self, cell: _Cell, sums: ClusterSums, level: float, bounds: Bounds) -> Interval:
+    def _mean(self, cell: _Cell, sums: ClusterSums, level: float) -> Interval:
         metric = cell.metric
         single = self.rotations == 1 and cell.rows == 1
         # all values are 0 or scale: x^2 = scale * x for each, and x^2 <= scale * x for any share
         if _counted(metric) and single and sums.num2 == metric.scale * sums.num:
             return rate(int(sums.num) // metric.scale, self.games, level)
+        if is_share(metric):
+            method = "Wilson on the effective number, over blocks"
+            return clustered_share(sums, level, scale=metric.scale, method=method)
         method = "Student over blocks" if metric.per is None else "ratio over blocks, Student"
-        return clustered_ratio(sums, level, scale=metric.scale, bounds=bounds, method=method)
+        return clustered_ratio(sums, level, scale=metric.scale, method=method)
 
     def _sd(self, index: int, sums: ClusterSums, level: float, bounds: Bounds) -> Interval:
         row, cell = self.table[index], self._cells[index]
@@ -623,16 +631,18 @@ class KeyedMoments:
         return ClusterSums(*self.table[key]) if 0 <= key < len(self.table) else ClusterSums()
 
     def estimates(
-        self, level: float = 0.95, *, scale: float = 1, bounds: Bounds = UNBOUNDED
+        self, level: float = 0.95, *, scale: float = 1, share: bool = False
     ) -> pd.DataFrame:
         """Ratio num / den / scale of every key that was seen, with its clustered interval.
 
+        share: whether it lies in [0, 1], as a rate of wins does (`intervals.clustered_share`).
         Columns: key, total (sum of den), estimate, low, high, level, n (blocks), method.
         """
+        interval = clustered_share if share else clustered_ratio
         records = []
         for key, row in enumerate(self.table):
             if row[0]:
-                i = clustered_ratio(self.sums(key), level, scale=scale, bounds=bounds)
+                i = interval(self.sums(key), level, scale=scale)
                 records.append(
                     (key, int(row[2]), i.estimate, i.low, i.high, i.level, i.n, i.method)
                 )
@@ -661,8 +671,9 @@ def keyed_moments(
     blocks = len(k) // rotations
     size = max(0, int(k.max(initial=-1)) + 1)
     table = np.full((size, 6), 0, dtype=object)
-    k, a, d = (v.reshape(blocks, -1) for v in (k, a, d))
-    step = max(1, _BUFFER // max(1, k.shape[1]))  # blocks at a time, so that memory stays flat
+    columns = rotations * math.prod(k.shape[1:])
+    k, a, d = (v.reshape(blocks, columns) for v in (k, a, d))
+    step = max(1, _BUFFER // max(1, columns))  # blocks at a time, so that memory stays flat
     for start in range(0, blocks if size else 0, step):
         part = slice(start, start + step)
         _add_keyed(table, k[part], a[part], d[part])

@@ -18,6 +18,7 @@ from analysis.intervals import (
     block_quantile,
     clopper_pearson,
     clustered_ratio,
+    clustered_share,
     design_effect,
     equivalent_rates,
     fairness_test,
@@ -249,6 +250,34 @@ def test_coverage_of_clustered_ratios():
         naive += not wilson(int(num.sum()), int(den.sum())).contains(0.3)
     assert misses <= allowed_misses(trials, 0.945)  # linearised at 60 clusters: just below 95 %
     assert naive > 1.3 * misses  # and it matters: games are not the unit
+
+
+def test_a_clustered_share_is_wilsons_for_single_games_and_students_for_many():
+    won = np.arange(500) < 40
+    single = clustered_share(ClusterSums.of(won, np.ones(500, int)))
+    assert ends(single) == pytest.approx(ends(wilson(40, 500)), abs=2e-4)
+    x = np.random.default_rng(11).integers(0, 5, 50_000)
+    sums = ClusterSums.of(3 * x, np.full(len(x), 4))
+    student = clustered_ratio(sums, scale=3)
+    assert ends(clustered_share(sums, scale=3)) == pytest.approx(ends(student), abs=1e-6)
+    nothing = clustered_share(ClusterSums.of([0, 0, 0], [4, 4, 4]))
+    assert (nothing.low, nothing.estimate) == (0, 0)
+    assert nothing.high == pytest.approx(1 - math.sqrt(0.05))
+    with pytest.raises(ValueError, match="outside"):
+        clustered_share(ClusterSums.of([5, 4], [4, 4]))
+
+
+def test_coverage_of_rare_shares_in_blocks():
+    """Some five events in 1000 blocks of four: Student's interval misses upward too often."""
+    rng, trials, p = np.random.default_rng(12), 1500, 0.00125
+    misses = student = 0
+    for _ in range(trials):
+        x = rng.binomial(4, p, 1000)
+        sums = ClusterSums(1000, int(x.sum()), 4000, int((x * x).sum()), 16_000, 4 * int(x.sum()))
+        misses += not clustered_share(sums).contains(p)
+        student += not clustered_ratio(sums, bounds=SHARE).contains(p)
+    assert misses <= allowed_misses(trials)
+    assert student > allowed_misses(trials)
 
 
 def sd_sums(x: np.ndarray) -> tuple[ClusterSums, ClusterSums, int]:
