@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -334,8 +335,8 @@ def pdf(report: Report, images: Mapping[str, str]) -> bytes:
     """The report as a PDF/UA-1 file.
 
     images: figure name -> SVG text, one for every figure of the report.
-    Raises RuntimeError with typst's diagnostics if the document does not compile, or compiles
-    with warnings (a font that is missing, a layout that does not settle).
+    Raises RuntimeError with typst's diagnostics if the document does not compile; typst's own
+    warnings (a font that is missing, a layout that does not settle) become RuntimeWarnings.
     """
     template = files("reports").joinpath("templates", "report.typ").read_bytes()
     try:
@@ -350,8 +351,8 @@ def pdf(report: Report, images: Mapping[str, str]) -> bytes:
         )
     except typst.TypstError as error:
         raise RuntimeError(f"the report does not typeset: {error.diagnostic}") from error
-    if warned:
-        raise RuntimeError(f"the report typesets with warnings: {[w.message for w in warned]}")
+    for warning in warned:  # a page number that does not settle is no reason to lose a report
+        warnings.warn(f"typst: {warning.message}", RuntimeWarning, stacklevel=2)
     return result
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import pypdf
 import pytest
 import typst
 
-from reports import typeset
+from reports import build, figures, typeset
 from reports.document import Table
 from tests.reports import demo_report, hard_report
 
@@ -207,3 +208,40 @@ def test_one_endless_number_still_fits():
     frame = pd.DataFrame({"a": ["1" * 400], "b": [2.0]})
     grids = typeset.grids(Table("t", frame, formats={"a": "number"}))
     assert sum(grids[-1].widths) <= typeset.LANDSCAPE
+
+
+def test_headline_figures_of_full_width_are_stacked_on_the_first_page(tmp_path):
+    report = demo_report.report()
+    wide = [
+        replace(
+            report.headline[0],
+            draw=demo_report.picture(
+                figures.interval_dots, demo_report.seats(), label="seat", xlabel="win rate"
+            ),
+        ),
+        replace(
+            report.headline[1],
+            draw=demo_report.picture(
+                figures.curve_with_band,
+                demo_report.thresholds(),
+                x="threshold",
+                by="supply",
+                xlabel="cards of rubble",
+            ),
+        ),
+    ]
+    report = replace(report, headline=wide, sections=[], methods=[])
+    images = {figure.name: build.draw(figure)[0] for figure in report.figures()}
+    (tmp_path / "report.pdf").write_bytes(typeset.pdf(report, images))
+    first = pages(tmp_path)[0]
+    assert "win rate" in first
+    assert "cards of rubble" in first
+    assert "Figure 2" in first
+
+
+def test_typst_says_what_is_wrong():
+    with pytest.raises(RuntimeError, match="does not typeset"):
+        typeset.pdf(
+            demo_report.report(),
+            {f.name: '<svg width="1pt" height="1pt"' for f in demo_report.report().figures()},
+        )
