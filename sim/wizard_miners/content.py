@@ -7,6 +7,7 @@ numbers of the game.
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,8 +17,9 @@ import numpy as np
 from pydantic import Field
 
 from sim import content
-from sim.content import Content, Model
+from sim.content import Content, Entry, Model
 from sim.errors import UserError, choices, nearest
+from sim.rulefiles import ALTERNATIVES
 from sim.wizard_miners.state import (
     ENTIRE_PILE,
     GEM_KINDS,
@@ -272,7 +274,7 @@ class Rules(Model):
     """All numbers of Wizard Miners."""
 
     GAME: ClassVar[str] = "wizard_miners"
-    FILES: ClassVar[tuple[str, ...]] = (*Model.FILES, content.ALTERNATIVES, "spells.csv")
+    FILES: ClassVar[tuple[str, ...]] = (*Model.FILES, ALTERNATIVES, "spells.csv")
 
     players: Players
     dice: Dice
@@ -310,7 +312,7 @@ class Rules(Model):
         for (low, less), (high, more) in itertools.pairwise(rows):
             if less > more:
                 keys = (f"cave_in.chart.{high}", f"cave_in.chart.{low}")
-                text = f"fewer cards than in row {low}; the chart must not fall"
+                text = f"fewer cards fall in {high} than in {low}; the chart must not go down"
                 yield keys, text
         total = sum(_spell_counts(self))
         if total > ENTIRE_PILE:
@@ -361,16 +363,24 @@ def constraints(rules: Rules) -> list[str]:
             cards = ", ".join(f"{tool} to level {k}" for tool, k in example.levels.items())
             broken.append(f"{name}: {cards}: {example.number} {times} times, not {example.times}")
     values = rules.model_dump()
-    for entry in load().entries:
-        group, _, rest = entry.key.partition(".")
-        if entry.source == "rulebook" and group in ("tools", "cave_in") and rest:
-            value: Any = values
-            for part in entry.key.split("."):
-                value = value[int(part) if isinstance(value, tuple) else part]
-            if value != entry.value:
-                text = f"{entry.key}: {value}, printed {entry.value} ({entry.section})"
-                broken.append(text)
+    for entry in _printed():
+        value: Any = values
+        for part in entry.key.split("."):
+            value = value[int(part) if isinstance(value, tuple) else part]
+        if value != entry.value:
+            broken.append(f"{entry.key}: {value}, printed {entry.value} ({entry.section})")
     return broken
+
+
+@functools.cache
+def _printed() -> tuple[Entry, ...]:
+    """Return what the rulebook prints about single tools and about the chart."""
+    groups = ("cave_in.chart.", *(f"tools.{tool.name.lower()}." for tool in Tool))
+    return tuple(
+        entry
+        for entry in load().entries
+        if entry.source == "rulebook" and entry.key.startswith(groups)
+    )
 
 
 def pack(counts: Iterable[int]) -> int:
@@ -378,9 +388,7 @@ def pack(counts: Iterable[int]) -> int:
     return sum(count << (8 * kind) for kind, count in enumerate(counts))
 
 
-def tables(
-    rules: Rules, players: int, handicaps: Mapping[str, Sequence[Any]] | None = None
-) -> np.ndarray:
+def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = None) -> np.ndarray:
     """Return what the kernel reads: shape (1,), dtype TABLES.
 
     handicaps: name (see HANDICAPS) to one value per seat, for measuring what a thing is worth.
@@ -453,7 +461,8 @@ def tables(
                 f"unknown handicap {name!r}{nearest(name, HANDICAPS)}; "
                 f"known handicaps: {choices(HANDICAPS)}"
             )
-        if isinstance(values, str) or len(values) != players:
+        listed = isinstance(values, Sequence) and not isinstance(values, str)
+        if not listed or len(values) != players:
             raise UserError(f"handicap {name}: give one value for each of the {players} seats")
         for seat, value in enumerate(values):
             row[name][seat] = _handicap(name, value)
@@ -465,7 +474,10 @@ def _handicap(name: str, value: Any) -> int:
     if name == "forbid_tools":
         mask = 0
         known = [tool.name.lower() for tool in Tool]
-        for tool in [value] if isinstance(value, str) else value:
+        tools = [value] if isinstance(value, str) else value
+        if not isinstance(tools, Sequence):
+            raise UserError(f"handicap {name}: {value!r} is no list; known tools: {choices(known)}")
+        for tool in tools:
             if tool not in known:
                 hint = f"{nearest(tool, known)}; known tools: {choices(known)}"
                 raise UserError(f"handicap {name}: unknown tool {tool!r}{hint}")
