@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
-import platform
+import shlex
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ from analysis.moments import Moments
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
+from assay.compose import compose, results_of
 from assay.study import Study, load_study, problem_at
 from sim.batch import Batch, Chunk, play, whole_blocks
 from sim.content import Content
@@ -25,7 +25,7 @@ from sim.errors import UserError
 from sim.game import Game, load_game
 from sim.kernel import rules_hash
 from sim.store import Store, fingerprint, join, shard_ranges, write_file
-from sim.tomlfile import fail
+from sim.tomlfile import fail, show
 from strategies.resolve import Lineup, lineup
 
 SHARD_GAMES = 16_384
@@ -214,7 +214,8 @@ def run(
     answers = {
         question.name: ask(session, question) for question in questions
     }
-    files = write_report(session, questions, answers, stopped, command_of(study, session, small))
+    options = {"small": small, "rules": rules, "seed": seed, "games": games, "set": patches}
+    files = write_report(session, questions, answers, stopped, options)
     facts = {
         "seconds": time.perf_counter() - started,
         "seconds_playing": session.seconds,
@@ -265,6 +266,55 @@ def open_session(
         raise fail([problem_at(study, ("lineup", "seats"), str(error))]) from None
     session.cuts = [int(blocks) * setting.rotations for blocks in looks(MAX_LOOK)]
     return session
+
+
+def write_report(
+    session: Session,
+    questions: list[Question],
+    answers: Mapping[str, Answer],
+    stopped: str,
+    options: Mapping[str, Any],
+) -> list[Path]:
+    """Write the report and all that lies beside it; return the paths."""
+    from reports.build import write
+
+    setting = session.setting
+    who = session.lineup(setting.seats)
+
+    def base(chunks: tuple[Chunk, ...]) -> Moments:
+        return Moments.of(
+            chunks[0].games,
+            chunks[0].seats,
+            setting.game.metrics,
+            rotations=setting.rotations,
+            labels=who.labels,
+        )
+
+    sums = session.sums(Group("base", (Play("base"),), base), setting.games)
+    report = compose(
+        session.study.head.title,
+        setting,
+        questions,
+        answers,
+        lineup=who,
+        command=command_of(session.study, options),
+        stopped=stopped,
+        study_hash=hashlib.sha256(session.study.path.read_bytes()).hexdigest(),
+    )
+    return write(report, session.folder, results=results_of(setting, sums, answers, who, stopped))
+
+
+def command_of(study: Study, options: Mapping[str, Any]) -> str:
+    """Return the command that gives this report again."""
+    words = ["assay", "run", str(study.path)]
+    if options.get("small"):
+        words.append("--small")
+    for name in ("rules", "seed", "games"):
+        if options.get(name) is not None:
+            words += [f"--{name}", str(options[name])]
+    for key, value in (options.get("set") or {}).items():
+        words += ["--set", f"{key}={show(value)}"]
+    return shlex.join(words)
 
 
 def claim(folder: Path, study: Study) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.game import REPLICATES
+from sim.game import REPLICATE_DEALS, REPLICATES
 from sim.jit import rare
 from sim.rng import WHIMS, draw, remix, set_deal
 
@@ -43,7 +43,7 @@ def backstage_dtype(counters: np.dtype) -> np.dtype:
         [
             ("key", np.uint64),
             ("base", np.uint64),
-            ("replicate", np.int64),  # deal % REPLICATES, first axis of the counters
+            ("replicate", np.int64),  # first axis of the counters
             ("slots", np.int64, (MAX_SEATS,)),  # who of the lineup sits where
             ("asked", np.int64, (MAX_SEATS, MAX_PROMPTS)),  # turn << 8 | decisions of that kind
             ("game", np.int64),  # the game being played, for error messages
@@ -135,7 +135,7 @@ def play_games(
         deal = game // rotations
         rotation = game - deal * rotations
         backstage["game"] = game
-        backstage["replicate"] = deal % REPLICATES
+        backstage["replicate"] = (deal // REPLICATE_DEALS) % REPLICATES
         set_deal(backstage, deal)
         memory[:] = 0
         whims = False

@@ -1,0 +1,45 @@
+"""Assay: a Monte Carlo balance laboratory for tabletop games.
+
+    import assay
+    result = assay.play("wizard_miners", seats="builder,cleaner,saboteur,balanced", rotate=True)
+    result.frame
+
+Names are loaded when they are first used, so that `import assay` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.api import Played, games, play, rules, strategies, trace
+    from sim.errors import UserError
+
+_HOMES = {
+    "Played": "assay.api",
+    "UserError": "sim.errors",
+    "games": "assay.api",
+    "play": "assay.api",
+    "report": "assay.run",
+    "rules": "assay.api",
+    "run": "assay.run",
+    "strategies": "assay.api",
+    "trace": "assay.api",
+}
+
+__all__ = ["Played", "UserError", "games", "play", "rules", "strategies", "trace"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name of the front door."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'assay' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value  # over the module of the same name that the import has put there
+    return value
+
+
+def __dir__() -> list[str]:
+    """Return the names of the front door."""
+    return sorted({*globals(), *_HOMES})

@@ -1,0 +1,136 @@
+"""The command line: one file a command. Heavy imports happen inside commands.
+
+Exit codes: 0 done as asked, 2 a mistake of the user's (one message on stderr), 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from assay.cli import bench, games, play, report, rules, run, strategies, trace, validate
+from sim.errors import UserError
+
+GRACE = 0.4  # seconds from Ctrl-C to the end, whatever is running
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+COMMANDS = {
+    "games": games.games,
+    "rules": rules.rules,
+    "validate": validate.validate,
+    "strategies": strategies.strategies,
+    "play": play.play,
+    "trace": trace.trace,
+    "run": run.run,
+    "report": report.report,
+    "bench": bench.bench,
+}
+
+
+class Commands(TyperGroup):
+    """All commands, with one way to end for each kind of trouble."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the commands in the order in which one meets them."""
+        return list(self.commands)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command. A mistake of the user's becomes a message and exit code 2."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except UserError as error:
+            print(f"assay: error: {error}", file=sys.stderr)
+            raise typer.Exit(2) from None
+        except KeyboardInterrupt:
+            print(_interrupted(), file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+        except BrokenPipeError:
+            # nobody reads on; without this the interpreter would complain when it flushes
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise typer.Exit(PIPE_CLOSED) from None
+
+
+app = typer.Typer(
+    cls=Commands,
+    name="assay",
+    help=(
+        "Assay: a Monte Carlo balance laboratory for tabletop games.\n\n"
+        "It plays millions of complete games with scripted strategies and says, with intervals,\n"
+        "what the rules do: who wins, how long it takes, what a rule is worth.\n\n"
+        "\b\nStart with:\n"
+        "  assay games\n"
+        "  assay play wizard_miners --games 100000\n"
+        "  assay trace wizard_miners --seat 1=human"
+    ),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+for _name, _command in COMMANDS.items():
+    app.command(_name)(_command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"assay {version('tabletop-assay')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and exit."
+    ),
+) -> None:
+    pass
+
+
+def _interrupted() -> str:
+    return "assay: interrupted"
+
+
+def _end_soon() -> None:
+    """See to it that Ctrl-C ends the process even while compiled code runs.
+
+    Python delivers an interruption only between two of its own steps. The byte that its C handler
+    writes comes at once, and wakes the thread that waits here.
+    """
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+
+    def wait() -> None:
+        while True:
+            if signal.SIGINT in os.read(read, 1):
+                break
+        time.sleep(GRACE)
+        with contextlib.suppress(OSError, ValueError):
+            print(_interrupted(), file=sys.stderr, flush=True)
+        os._exit(INTERRUPTED)
+
+    threading.Thread(target=wait, daemon=True, name="interruption").start()
+
+
+def main() -> None:
+    """Run the command line of this process."""
+    if threading.current_thread() is threading.main_thread() and os.name == "posix":
+        _end_soon()
+    app(prog_name="assay")
+
+
+__all__ = ["app", "main"]

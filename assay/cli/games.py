@@ -1,0 +1,18 @@
+"""`assay games`."""
+
+from __future__ import annotations
+
+from assay.cli.options import As
+from assay.output import Format, render
+
+
+def games(form: As = Format.TABLE) -> None:
+    """List the games.
+
+    \b
+    Example:
+      assay games
+    """
+    from assay import api
+
+    print(render(api.games(), form))

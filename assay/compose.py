@@ -1,0 +1,195 @@
+"""The report of a study, put together from its answers."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from analysis.moments import Moments
+from analysis.question import Answer, Question, Setting
+from reports.answers import section_of
+from reports.document import Assumption, Figure, Report, Reproduce, Section, Text
+from sim.content import Entry
+from sim.kernel import rules_hash
+from sim.tomlfile import show
+from strategies.resolve import Lineup
+
+PACKAGES = ("tabletop-assay", "numpy", "numba", "llvmlite", "pandas", "scipy", "matplotlib", "typst")
+
+METHODS = (
+    Section(
+        "Luck",
+        [
+            Text(
+                "Every die and every card is drawn by a counter-based generator (Squares64) from an "
+                "address: the deal, the purpose, the turn. A rule or a strategy that changes shifts "
+                "nobody's luck, so two rules are compared on the same deals and most of the chance "
+                "cancels out. The same seed gives the same games on any machine."
+            )
+        ],
+    ),
+    Section(
+        "Intervals",
+        [
+            Text(
+                "Each estimate stands with an interval, the number n of independent observations "
+                "and the method. The observation is the block: one deal, played once in every "
+                "rotation of the seats where seats rotate. Shares of single games have Wilson's "
+                "interval; means and differences have Student's interval over blocks; ratios are "
+                "linearised; quantiles have order-statistic intervals. Where several intervals "
+                "are read together they are widened (Bonferroni), and the table says so."
+            ),
+            Text(
+                "A study that stops early looks at a confidence sequence, which is valid at every "
+                "look; an ordinary interval would not be."
+            ),
+        ],
+    ),
+    Section(
+        "What something is worth",
+        [
+            Text(
+                "A switch that is thrown for everybody leaves every win rate of a symmetric table "
+                "where it was. So what something is worth is measured by an intervention on one "
+                "seat while the others stay as they are, on the same deals, averaged over the "
+                "seats."
+            )
+        ],
+    ),
+    Section(
+        "Limits",
+        [
+            Text(
+                "Strategies are scripts. They play competently and they do not rethink when a rule "
+                "changes, so every figure is about play as scripted. Numbers that nobody published "
+                "are listed under the assumptions, with the range that is plausible."
+            )
+        ],
+    ),
+)
+
+
+def compose(
+    title: str,
+    setting: Setting,
+    questions: Sequence[Question],
+    answers: Mapping[str, Answer],
+    *,
+    lineup: Lineup,
+    command: str,
+    stopped: str,
+    study_hash: str,
+) -> Report:
+    """Return the report: the first question's two figures and every question's main sentence lead."""
+    sections = []
+    headline: list[Figure] = []
+    for question in questions:
+        section = section_of(question.name)(setting, answers[question.name])
+        if not headline:
+            section, headline = _take_figures(section, 2)
+        sections.append(section)
+    leads = [answers[question.name].sentences[0] for question in questions]
+    first = answers[questions[0].name].sentences
+    return Report(
+        title=title,
+        question=questions[0].text if len(questions) == 1 else title,
+        answer=[*first[:2], *leads[1:]],
+        headline=headline,
+        sections=sections,
+        methods=[Text(_played(setting, stopped)), *METHODS],
+        assumptions=[
+            _assumption(entry) for entry in setting.rules.entries if entry.source != "rulebook"
+        ],
+        reproduce=Reproduce(
+            command=command,
+            seed=setting.seed,
+            versions={
+                "python": platform.python_version(),
+                **{name: importlib.metadata.version(name) for name in PACKAGES},
+            },
+            hashes={
+                "study": study_hash,
+                "rules code": rules_hash(setting.game),
+                "rules content": setting.rules.hash,
+                **{
+                    f"strategy {strategy.label}": strategy.source_hash
+                    for strategy in lineup.strategies
+                },
+            },
+            extra={"lineup": ", ".join(lineup.labels)},
+        ),
+    )
+
+
+def results_of(
+    setting: Setting,
+    base: Moments,
+    answers: Mapping[str, Answer],
+    lineup: Lineup,
+    stopped: str,
+) -> dict[str, Any]:
+    """Return what results.json says beside the report's words."""
+    return {
+        "game": setting.game.name,
+        "players": setting.players,
+        "seats": list(lineup.labels),
+        "games": base.games,
+        "seed": setting.seed,
+        "rules": dict(setting.rules.patches),
+        "metrics": rows_of(base.estimates(setting.level)),
+        "extra": {
+            "stopped": stopped,
+            "rotated": setting.rotate,
+            "answers": {
+                name: {
+                    "sentences": list(answer.sentences),
+                    "frames": {key: rows_of(frame) for key, frame in answer.frames.items()},
+                }
+                for name, answer in answers.items()
+            },
+        },
+    }
+
+
+def rows_of(frame: Any) -> list[dict[str, Any]]:
+    """Return a frame's rows as plain dictionaries without the keys a row is not grouped by."""
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [{key: value for key, value in row.items() if value is not None} for row in rows]
+
+
+def _played(setting: Setting, stopped: str) -> str:
+    rotation = (
+        f"every deal in all {setting.players} rotations of the seats"
+        if setting.rotate
+        else "seats as listed"
+    )
+    return (
+        f"{setting.game.title} for {setting.players} players, {rotation}; {setting.games} games of "
+        f"each lineup and rule. Stopped after {stopped}."
+    )
+
+
+def _take_figures(section: Section, most: int) -> tuple[Section, list[Figure]]:
+    """Return a section without its first figures, and these figures."""
+    taken = [block for block in section.blocks if isinstance(block, Figure)][:most]
+    rest = [block for block in section.blocks if block not in taken]
+    return Section(section.title, rest), taken
+
+
+def _assumption(entry: Entry) -> Assumption:
+    if entry.low is not None and entry.high is not None:
+        span = f"{entry.low:g} to {entry.high:g}"
+        span += " (judged)" if entry.range == "judged" else ""
+    elif entry.options is not None:
+        span = "one of " + ", ".join(show(option) for option in entry.options)
+    else:
+        span = entry.range or entry.allowed
+    return Assumption(
+        key=entry.key,
+        value=show(entry.value),
+        range=span,
+        evidence=entry.evidence or "",
+        source=entry.source,
+    )
