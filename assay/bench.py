@@ -198,5 +198,3 @@ def machine() -> dict[str, Any]:
         "numba": numba.__version__,
         "numpy": np.__version__,
     }
-
-

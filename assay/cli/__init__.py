@@ -6,6 +6,7 @@ Exit codes: 0 done as asked, 2 a mistake of the user's (one message on stderr), 
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import signal
 import sys
@@ -80,7 +81,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    # docstrings are raw; the mark that keeps the lines of an example apart is a control character
+    app.command(_name, help=(inspect.getdoc(_command) or "").replace("\\b", "\b"))(_command)
 
 
 def _version(wanted: bool) -> None:

@@ -18,7 +18,7 @@ def bench(
     ] = False,
     form: As = Format.TABLE,
 ) -> None:
-    """Measure games a second, start-up and compilation.
+    r"""Measure games a second, start-up and compilation.
 
     Beside them runs a calibration loop, which says how fast the machine is just now: the dice game
     Pig, two players who hold at 20, to 100. All figures are measured in turn, several times; low

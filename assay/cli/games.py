@@ -7,7 +7,7 @@ from assay.output import Format, render
 
 
 def games(form: As = Format.TABLE) -> None:
-    """List the games.
+    r"""List the games.
 
     \b
     Example:

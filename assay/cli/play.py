@@ -43,7 +43,7 @@ def play(
     form: As = Format.TABLE,
     progress: Progress = None,
 ) -> None:
-    """Play many games: who wins, how long it takes, and more.
+    r"""Play many games: who wins, how long it takes, and more.
 
     \b
     Examples:

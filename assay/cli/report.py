@@ -11,7 +11,7 @@ import typer
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The results of `assay run`.")],
 ) -> None:
-    """Write a run's report again from its stored games.
+    r"""Write a run's report again from its stored games.
 
     \b
     Example:

@@ -24,7 +24,7 @@ def rules(
     set_: Set = None,
     form: As = Format.TABLE,
 ) -> None:
-    """Show every number of a game, with source, range, evidence.
+    r"""Show every number of a game, with source, range, evidence.
 
     \b
     Examples:

@@ -30,7 +30,7 @@ def run(
     rules: Rules = None,
     progress: Progress = None,
 ) -> None:
-    """Run a study: play, keep the games, answer, write the report.
+    r"""Run a study: play, keep the games, answer, write the report.
 
     An interrupted run goes on where it stopped when it is started again.
 

@@ -7,7 +7,7 @@ from assay.output import Format, render
 
 
 def strategies(game: GameName, form: As = Format.TABLE) -> None:
-    """List the strategies of a game and their weights.
+    r"""List the strategies of a game and their weights.
 
     \b
     Example:

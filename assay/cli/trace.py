@@ -29,7 +29,7 @@ def trace(
     set_: Set = None,
     rules: Rules = None,
 ) -> None:
-    """Show one game line by line, or play a seat of it by hand.
+    r"""Show one game line by line, or play a seat of it by hand.
 
     Every roll, every choice and every event is told; blunders are marked.
     The game is the one that `assay play` with the same options plays under this number.

@@ -15,7 +15,7 @@ def validate(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of rules files.")],
     form: As = Format.TABLE,
 ) -> None:
-    """Check a folder of rules files; report all its problems.
+    r"""Check a folder of rules files; report all its problems.
 
     \b
     Example:
