@@ -39,8 +39,10 @@ COLUMNS = (
     *("estimate", "low", "high", "level", "n", "method"),
 )
 _EXACT = 2.0**53  # whole numbers below it are exact in float64, in any order of addition
-_WORK = 2**18  # multiplications in one matrix product; above it OpenBLAS would start threads
 _BUFFER = 2**16  # numbers worked on at a time: they stay in the cache, and memory stays flat
+# Above these OpenBLAS starts threads of its own, which wait for the threads that play:
+_WORK = 2**18  # multiplications in one matrix product
+_LONGEST = 8192  # numbers in one scalar product
 _WIDEST = 2**20  # values from smallest to largest that a histogram may span
 _NUM, _NUM2, _DEN, _DEN2, _NUMDEN, _SQ, _SQ2, _CROSS = range(8)
 
@@ -535,10 +537,10 @@ def _add(result: Moments, plan: _Plan, panel: _Panel, rows: NDArray) -> None:
     top = max(largest) * columns  # of any total of a block
     if top * columns >= _EXACT:
         raise ValueError("values too large to be summed exactly")
-    size = max(1, min(_BUFFER // (len(largest) * columns), _WORK // panel.selection.size))
+    size = min(_BUFFER // (len(largest) * columns), _WORK // panel.selection.size, _LONGEST)
     kind = np.float32 if top < 2**24 else np.float64  # exact either way; half the memory
     selection = panel.selection.astype(kind)
-    size = min(size, len(rows))
+    size = min(max(size, 1), len(rows))
     # filled again and again: fresh memory for every slice costs more than the sums
     values = np.empty((len(largest), columns, size), dtype=kind)
     narrow = np.empty((len(largest), groups, size), dtype=kind)
@@ -566,7 +568,10 @@ def _add(result: Moments, plan: _Plan, panel: _Panel, rows: NDArray) -> None:
             here[i] = part[name].T
         for i, source in enumerate(panel.squared, start=len(panel.fields)):
             np.multiply(here[source], here[source], out=here[i])
-        totals[...] = np.matmul(selection, here, out=narrow[:, :, : len(part)])
+        if groups == 1:  # then it is all columns, and not worth a matrix product
+            np.sum(here, axis=1, keepdims=True, out=totals, dtype=np.float64)
+        else:
+            totals[...] = np.matmul(selection, here, out=narrow[:, :, : len(part)])
         plain += _dot(totals, ones[: len(part)], top)
         second += _dot(totals, totals, top * top)
         for i, j in pairs:
