@@ -8,6 +8,8 @@ other draws as they were.
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from sim.jit import COMPILED, rule
@@ -37,6 +39,27 @@ if COMPILED:
         reached = ((np.uint64(position) * _ONES | _HIGH) - totals) & _HIGH
         return np.int64(((reached >> _7) * _ONES) >> _56)
 
+    @rule
+    def totals_of(word):
+        """Return the running totals of a word, one byte a kind, for drawing many cards."""
+        return np.uint64(word) * _ONES
+
+    @rule
+    def word_of(totals):
+        """Return the word that has these running totals."""
+        return np.int64(totals - (totals << np.uint64(8)))
+
+    @rule
+    def take_from(totals, position):
+        """Take the card at a position; return its kind and the totals without it.
+
+        The totals above the position are those of the card's kind and of all later ones, so they
+        lose one each; the next draw need not wait until the kind is known.
+        """
+        reached = ((np.uint64(position) * _ONES | _HIGH) - totals) & _HIGH
+        kind = np.int64(((reached >> _7) * _ONES) >> _56)
+        return kind, totals - ((reached ^ _HIGH) >> _7)
+
 else:
 
     def cards_in(word):
@@ -51,6 +74,19 @@ else:
             if position < total:
                 return kind
         return KINDS_PER_WORD
+
+    def totals_of(word):
+        """Return the running totals of a word."""
+        return list(itertools.accumulate(int(word).to_bytes(8, "little")))
+
+    def word_of(totals):
+        """Return the word that has these running totals."""
+        return pack([high - low for low, high in itertools.pairwise([0, *totals])])
+
+    def take_from(totals, position):
+        """Take the card at a position; return its kind and the totals without it."""
+        kind = sum(position >= total for total in totals)
+        return kind, [total - (place >= kind) for place, total in enumerate(totals)]
 
 
 @rule

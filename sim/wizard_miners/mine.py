@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from sim.decks import KINDS_PER_WORD, add, kind_at
+from sim.decks import add, take_from, totals_of, word_of
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.state import (
     CHART_ROWS,
     ENTIRE_PILE,
+    GEM_KINDS,
     TOOLS,
     Effect,
     Event,
@@ -119,18 +120,15 @@ def reveal(state, tables, backstage, seat, cards):
     The next card is drawn from the kinds still face down; its address is its place in the deck.
     """
     left = state["face_down"][seat]
-    kinds = state["gem_cards"][seat]
+    totals = totals_of(state["gem_cards"][seat])
     gems = 0
     for _ in range(cards):
         index = tables["deck_size"] - left
-        kind = kind_at(kinds, below(backstage, _MINE + seat, index, left))
-        if kind >= KINDS_PER_WORD:
-            raise IndexError("a mine deck ran out of cards before it was empty")
-        kinds -= 1 << (kind << 3)
-        gems += tables["gem_value"][kind]
+        kind, totals = take_from(totals, below(backstage, _MINE + seat, index, left))
+        gems += tables["gem_value"][kind & (GEM_KINDS - 1)]
         left -= 1
     state["face_down"][seat] = left
-    state["gem_cards"][seat] = kinds
+    state["gem_cards"][seat] = word_of(totals)
     state["rubble"][seat] += cards
     state["gems"][seat] += gems
     state["tally"][seat, _GEMS_MINED] += gems
