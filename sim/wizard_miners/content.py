@@ -323,7 +323,7 @@ class Rules(Model):
 HANDICAPS: dict[str, str] = {
     "forbid_dynamite": "per seat true or false: this seat may not buy dynamite",
     "forbid_spells": "per seat true or false: this seat may neither cast nor defend nor buy",
-    "forbid_tools": "per seat a list of tools it may not buy, or a single tool",
+    "forbid_tools": "per seat the tools it may not buy: names, or one bit for each",
     "void_cave_in": "per seat 0, or k: its k-th cave-in roll does nothing; -1: none does",
 }
 
@@ -471,20 +471,27 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
 
 def _handicap(name: str, value: Any) -> int:
     """Return a handicap of one seat as the kernel reads it."""
-    if name == "forbid_tools":
-        mask = 0
-        known = [tool.name.lower() for tool in Tool]
-        tools = [value] if isinstance(value, str) else value
-        if not isinstance(tools, Sequence):
-            raise UserError(f"handicap {name}: {value!r} is no list; known tools: {choices(known)}")
-        for tool in tools:
-            if tool not in known:
-                hint = f"{nearest(tool, known)}; known tools: {choices(known)}"
-                raise UserError(f"handicap {name}: unknown tool {tool!r}{hint}")
-            mask |= 1 << Tool[tool.upper()]
-        return mask
-    low, high = (-1, 127) if name == "void_cave_in" else (0, 1)
+    if name == "forbid_tools" and not isinstance(value, int | np.integer):
+        return _tool_mask(name, value)
+    low, high, allowed = {
+        "forbid_tools": (0, (1 << TOOLS) - 1, "names of tools, or one bit for each"),
+        "void_cave_in": (-1, 127, "a whole number from -1 to 127"),
+    }.get(name, (0, 1, "true, false"))
     if value not in range(low, high + 1):
-        allowed = f"a whole number from {low} to {high}" if low else "true, false"
         raise UserError(f"handicap {name}: {value!r} is not allowed; allowed: {allowed}")
     return int(value)
+
+
+def _tool_mask(name: str, value: Any) -> int:
+    """Return one bit for each tool that is named."""
+    known = [tool.name.lower() for tool in Tool]
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, Sequence):
+        raise UserError(f"handicap {name}: {value!r} is no list; known tools: {choices(known)}")
+    mask = 0
+    for tool in names:
+        if tool not in known:
+            hint = f"{nearest(tool, known)}; known tools: {choices(known)}"
+            raise UserError(f"handicap {name}: unknown tool {tool!r}{hint}")
+        mask |= 1 << Tool[tool.upper()]
+    return mask

@@ -207,6 +207,7 @@ def test_the_hash_is_of_the_values_alone(folder, tmp_path_factory):
     assert content.hash == same.hash
     assert content.files_hash != same.files_hash
     assert load(Toy, folder, {"dice.sides": 8}).hash != content.hash
+    assert load(Toy, folder, {"switches.reading": "late"}).hash != content.hash
     assert load(Toy, folder, {"dice.sides": 6}).hash == content.hash
     assert load(Toy, folder, {"cards.bow.strength": 1}).hash == content.hash
     edit(other, "rulebook.toml", "value = 6", "value = 8")

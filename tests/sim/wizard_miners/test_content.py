@@ -269,6 +269,8 @@ def test_handicaps_reach_the_tables():
     mask = 1 << Tool.DRILL | 1 << Tool.CHISEL
     assert list(row["forbid_tools"]) == [0, mask, 1 << Tool.PICK, 0]
     assert list(row["void_cave_in"]) == [-1, 0, 2, 0]
+    masks = tables(RULES, 3, {"forbid_tools": [0, mask, 31]})[0]["forbid_tools"]
+    assert list(masks) == [0, mask, 31, 0]
 
 
 @pytest.mark.parametrize(
@@ -301,8 +303,14 @@ def test_handicaps_reach_the_tables():
             "chisel, drill, hammer, pick, shovel",
         ),
         (
-            {"forbid_tools": [1, [], [], []]},
-            "handicap forbid_tools: 1 is no list; known tools: chisel, drill, hammer, pick, shovel",
+            {"forbid_tools": [None, [], [], []]},
+            "handicap forbid_tools: None is no list; "
+            "known tools: chisel, drill, hammer, pick, shovel",
+        ),
+        (
+            {"forbid_tools": [32, 0, 0, 0]},
+            "handicap forbid_tools: 32 is not allowed; "
+            "allowed: names of tools, or one bit for each",
         ),
     ],
 )
