@@ -364,7 +364,8 @@ def standard_deviation(
         mean = sums.num / rows / scale
         far = max(bounds[1] - mean, mean - bounds[0])
         high = min(widest, math.sqrt(share) * far) if math.isfinite(far) else math.inf
-        return Interval(0.0, 0.0, high, level, blocks, "all rows equal: bound of the unseen share")
+        what = "bound of the unseen share" if high < math.inf else "no bound without a range"
+        return Interval(0.0, 0.0, high, level, blocks, f"all rows equal: {what}")
     correction = rows / (rows - 1)
     estimate = math.sqrt(spread / (rows * rows) * correction) / scale
     # sum over blocks of (rows * total(x^2) - 2 * sum(x) * total(x))^2, then centred
