@@ -27,6 +27,7 @@ from sim.wizard_miners.spells import (
 )
 from sim.wizard_miners.state import (
     FIRST_ATTACK,
+    MOST_CHOICE,
     Event,
     Prompt,
     Spell,
@@ -402,7 +403,8 @@ def run(state, tables, backstage, step, choice):
                     if deck_left(state, seat) > 0:
                         mine(state, tables, backstage, seat, due)
                     elif seat != state["active"]:  # rule 7, W-32, W-35
-                        legal = (2 << min(due, state["rubble"][seat])) - 1
+                        most = min(due, state["rubble"][seat], MOST_CHOICE)
+                        legal = (2 << most) - 1
                         if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
                             step = Step.FREE_CLEAN_UP
                             break

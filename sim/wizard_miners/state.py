@@ -20,6 +20,7 @@ CHART_ROWS = 8
 ENTIRE_PILE = 127
 EFFECTS = 16
 MEMO = 16
+MOST_CHOICE = 61  # the choices of a prompt are the bits of an int64
 
 
 class Prompt(IntEnum):
