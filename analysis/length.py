@@ -222,7 +222,7 @@ def _metric_sentence(summary: pd.DataFrame, metric: Metric) -> str:
         if sd is not None:
             spread = f" (standard deviation {_plain(words.number, sd)})"
         parts.append(f"A game takes {least}{text} on average{spread}")
-    half = _quantile(middle)
+    half = _quantile(middle, metric.unit)
     ends = f"{_quantile(rows['q05'])} and {_quantile(rows['q95'])}"
     parts.append(
         f"half of all games end within {half}, and nine in ten take between {ends} {metric.unit}"
@@ -235,9 +235,10 @@ def _plain(write: Callable[..., str], row: Mapping[str, Any]) -> str:
     return write(row["estimate"], row["low"], row["high"])
 
 
-def _quantile(row: Mapping[str, Any]) -> str:
-    text = _plain(words.whole, row)
-    return f"at least {row['estimate']:.0f}" if row["censored"] else text
+def _quantile(row: Mapping[str, Any], unit: str = "") -> str:
+    if row["censored"]:
+        return f"at least {row['estimate']:.0f}{words.SPACE}{unit}".rstrip()
+    return words.whole(row["estimate"], row["low"], row["high"], unit)
 
 
 def _stalled_sentence(share: Interval, capped: int, games: int, level: float) -> str:

@@ -66,9 +66,11 @@ def count(value: float) -> str:
     return _fixed(value, 0)
 
 
-def listed(items: list[str]) -> str:
+def listed(items: list[str], word: str = "and") -> str:
     """Items as "a, b and c"."""
-    return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
+    if len(items) < 2:
+        return "".join(items)
+    return f"{', '.join(items[:-1])} {word} {items[-1]}"
 
 
 def decimals_for(half_width: float) -> int:
