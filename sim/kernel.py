@@ -28,6 +28,7 @@ import llvmlite
 import numba
 import numpy as np
 from numba import config, from_dtype, njit, types
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from sim.driver import LINEUP, MAX_SEATS, backstage_dtype, bind, play_games
 from sim.errors import UserError
@@ -35,6 +36,12 @@ from sim.game import Game
 from sim.jit import COMPILED
 
 UNUSED_DAYS = 30
+
+# numba calls first-class functions experimental, at compilation and at calls; the tests of this
+# module are our proof that they work here
+warnings.filterwarnings(
+    "ignore", message="First-class function type", category=NumbaExperimentalFeatureWarning
+)
 _lock = threading.RLock()
 _NO_TRANSCRIPT = np.zeros((0, 5), np.int64)
 
@@ -101,10 +108,7 @@ def _caching_in(folder: Path) -> Iterator[None]:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
-        with warnings.catch_warnings():
-            # first-class functions are called experimental; the tests of this module are our proof
-            warnings.simplefilter("ignore", numba.core.errors.NumbaExperimentalFeatureWarning)
-            yield
+        yield
     finally:
         config.CACHE_DIR = before
 
