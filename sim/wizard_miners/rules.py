@@ -383,6 +383,7 @@ def run(state, tables, backstage, step, choice):
 
         if step == Step.ROLL:  # Starting Play 3; the win check after spells comes first
             if deck_left(state, state["active"]) == 0:
+                state["turn"] -= 1  # the dice of this turn are not rolled
                 win(state, state["active"])
                 return Prompt.GAME_OVER
             roll_dice(state, tables, backstage)
