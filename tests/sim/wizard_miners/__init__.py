@@ -1,1 +1,1 @@
-"""Wizard Miners, tested along its rulebook; names like WM-T9, W-4 are those of the docstrings of the rules."""
+"""Wizard Miners along its rulebook; WM-T9, W-4 and the like are the names its rules carry."""
