@@ -62,6 +62,7 @@ from analysis.intervals import (
     Interval,
     clopper_pearson,
     no_events,
+    only_events,
     replicate_ratio,
     simultaneous_level,
 )
@@ -324,10 +325,12 @@ def _risks(sums: BlockSums, slots: Sequence[int], level: float) -> list[tuple[st
     ]
 
 
-def falls_frame(falls: NDArray[np.int64], cards: int, rotations: int, level: float) -> pd.DataFrame:
+def falls_frame(
+    falls: NDArray[np.int64], cards: int, blocks: int, rotations: int, level: float
+) -> pd.DataFrame:
     """The frame `falls` of this module, from the counter (replicates, slots, dynamite, rubble, 4).
 
-    cards: what a mine holds. Each interval stands for itself.
+    cards: what a mine holds. blocks: deals played. Each interval stands for itself.
     """
     table = falls.sum(axis=1)  # replicates, dynamite, rubble, (rolls, cards, squares, piles)
     every = table[..., 0].sum(axis=(1, 2))
@@ -352,6 +355,8 @@ def falls_frame(falls: NDArray[np.int64], cards: int, rotations: int, level: flo
             }
             if dynamite is not None or rubble is not None:
                 share = replicate_ratio(rolls, every, level, bounds=SHARE)
+                if (rolls == every).all():
+                    share = only_events(blocks, level)
                 estimates = {"share_of_rolls": share, **estimates}
             for quantity, interval in estimates.items():
                 rows.append({**keys, "quantity": quantity, **interval_row(interval)})
@@ -601,7 +606,9 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     found: FieldSums = sums["field"]
     frames = {
         "risk": risk_frame(found.blocks, setting.seats, level),
-        "falls": falls_frame(found.falls, rules.mine.cards, setting.rotations, level),
+        "falls": falls_frame(
+            found.falls, rules.mine.cards, found.blocks.blocks, setting.rotations, level
+        ),
         "chart": chart_frame(found.chart, rules, setting.rotations, level),
         "costs": costs_frame(sums["void"], setting.players, level),
         "die_off": die_off_frame(sums["die off"], level),
@@ -751,22 +758,40 @@ def _negative(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "estimate": -row["estimate"], "low": -row["high"], "high": -row["low"]}
 
 
+def best_is_shown(frames: Mapping[str, pd.DataFrame]) -> bool:
+    """Whether the chosen threshold beats the scripted one on all deals, all thresholds at once."""
+    best = _one(frames["best_threshold"], role="best")
+    assert best is not None
+    every = _one(frames["thresholds"], threshold=best["threshold"])
+    assert every is not None
+    return bool(every["low"] > 0)
+
+
 def threshold_sentence(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> str:
     """The best threshold, with what speaks against it."""
     best = _one(frames["best_threshold"], role="best")
     never = _one(frames["thresholds"], never=True)
     assert best is not None
+    every = _one(frames["thresholds"], threshold=best["threshold"])
+    assert every is not None
+    name = threshold_words(cleaner, best["threshold"])
     scripted = threshold_words(cleaner, cleaner.scripted)
     if best["threshold"] == cleaner.scripted:
         text = (
             f"{cleaner.spec} {scripted}, and no other threshold did better in the half of the "
             "deals that was used to choose"
         )
-    else:
-        name = threshold_words(cleaner, best["threshold"])
+    elif best_is_shown(frames):
         text = (
-            f"{cleaner.spec} does best if it {name}; as scripted it {scripted}. The change "
-            f"{gained(best)}, chosen in one half of the deals and measured in the other"
+            f"{cleaner.spec} does best if it {name}; as scripted it {scripted}. The change gains "
+            f"{_said(words.points, every)}, and {_said(words.points, best)} in the half of the "
+            "deals that had no part in choosing it"
+        )
+    else:
+        text = (
+            f"No clean-up threshold is shown to beat the scripted one of {cleaner.spec}, which "
+            f"{scripted}. It did best in one half of the deals if it {name}; in the other half "
+            f"that gains {_said(words.points, best)}"
         )
     rivals = frames["rivals"]
     close = [t for t, high in zip(rivals["threshold"], rivals["high"], strict=True) if high >= 0]

@@ -13,6 +13,7 @@ from analysis.cave_in_risk import (
     RUBBLE,
     VOIDED,
     Cleaner,
+    best_is_shown,
     chart_sentence,
     cost_sentence,
     die_off_sentence,
@@ -29,6 +30,7 @@ from reports.document import Block, Figure, Finding, Format, Section, Table, Tex
 from reports.format import Interval, points
 
 FEW_ROLLS = 200  # a class with fewer rolls is left out of pictures; the tables have it
+RARE = 0.01  # share of rolls below which a class is left out of the table of the chart
 CURVES = 4  # numbers of dynamite that a picture tells apart
 NAMED = {**{CAVE_INS[k]: words.ORDINALS[k - 1] for k in VOIDED if k > 0}, "all": "all of a game"}
 
@@ -39,7 +41,7 @@ def section(setting: Setting, answer: Answer) -> Section:
     cleaner = find_cleaner(setting)
     blocks: list[Block] = [_cost_figure(frames["costs"], setting)]
     if cleaner is not None:
-        blocks.append(_threshold_figure(frames["thresholds"], frames["best_threshold"], cleaner))
+        blocks.append(_threshold_figure(frames, cleaner))
     blocks.append(_cost_section(frames["costs"], setting))
     if cleaner is not None:
         blocks.append(_threshold_section(frames, cleaner, setting))
@@ -120,7 +122,7 @@ def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
                 "same precision would take if every play had its own.",
                 columns={
                     "cave_in": "cave-in",
-                    "happens": "a game",
+                    "happens": "times a game",
                     "game": "costs in a game",
                     "cave-in": "costs when it comes",
                     "without": "wins as it is",
@@ -157,8 +159,9 @@ def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
 # ----------------------------------------------------------------------------------- thresholds
 
 
-def _threshold_figure(thresholds: pd.DataFrame, best: pd.DataFrame, cleaner: Cleaner) -> Figure:
-    chosen = float(only(best, role="best")["threshold"].iloc[0])
+def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> Figure:
+    thresholds = frames["thresholds"]
+    chosen = float(only(frames["best_threshold"], role="best")["threshold"].iloc[0])
     end = max(t for t in cleaner.thresholds if t <= cleaner.cards) + 3
     rows = thresholds.assign(at=[min(t, end) for t in thresholds["threshold"]])
     shown = [t for t in cleaner.thresholds if t <= cleaner.cards]
@@ -169,10 +172,9 @@ def _threshold_figure(thresholds: pd.DataFrame, best: pd.DataFrame, cleaner: Cle
         labels = [f"{t:g}" for t in ticks]
         axes.set_xticks([*ticks, end] if has_never else ticks, [*labels, "never"][: len(ticks) + 1])
 
-    what = threshold_words(cleaner, chosen)
-    title = f"{cleaner.spec} does best if it {what}"
-    if chosen == cleaner.scripted:
-        title = f"{cleaner.spec} {what}, and nothing tried does better"
+    title = f"{cleaner.spec} does best if it {threshold_words(cleaner, chosen)}"
+    if not best_is_shown(frames):
+        title = f"No threshold is shown to beat {cleaner.spec}’s own, {cleaner.scripted:g} cards"
     worst = thresholds.loc[thresholds["estimate"].idxmin()]
     most = thresholds.loc[thresholds["estimate"].idxmax()]
     return Figure(
@@ -185,12 +187,11 @@ def _threshold_figure(thresholds: pd.DataFrame, best: pd.DataFrame, cleaner: Cle
             x="at",
             estimate="estimate",
             kind="points",
-            best=min(chosen, end),
+            best=chosen if chosen < end else None,  # at the end the curve says it by itself
             best_label="best",
             reference=0.0,
-            reference_label=f"as scripted ({_number(cleaner, cleaner.scripted)})",
             xlabel="cleans up from this many cards on",
-            ylabel="win probability gained (pp)",
+            ylabel=f"win probability gained over {cleaner.scripted:g} (pp)",
         ),
         "Curve of the win probability gained over the clean-up threshold, from "
         f"{points(worst['estimate'], worst['low'], worst['high'])} at "
@@ -238,8 +239,9 @@ def _threshold_section(
                 "thinks of cleaning up. The others stay as they are, and the seats take turns. "
                 "The best of many thresholds looks better than it is, because luck helped to "
                 "choose it. So it was chosen on the deals with even numbers and measured, with its "
-                "neighbours, on those with odd numbers ({table:clean_up_best}); only these figures "
-                "are quoted. The curve and {table:clean_up_thresholds} rest on all deals."
+                "neighbours, on those with odd numbers ({table:clean_up_best}). The curve and "
+                "{table:clean_up_thresholds} rest on all deals, and their intervals are wide enough "
+                "to hold for all thresholds at once."
             ),
             Table(
                 "clean_up_thresholds",
@@ -267,7 +269,10 @@ def _threshold_section(
 
 def _risk_section(risk: pd.DataFrame, falls: pd.DataFrame, setting: Setting) -> Section:
     level = percent(setting.level)
-    by_strategy = wide(risk, ["strategy"], "quantity")
+    several = risk["strategy"].nunique() > 1
+    by_strategy = wide(
+        risk if several else risk[risk["strategy"].notna()], ["strategy"], "quantity"
+    )
     by_strategy["strategy"] = by_strategy["strategy"].fillna("all players")
     risks = {
         "cave_in_rolls": ("cave-in rolls a game", "mean"),
@@ -352,9 +357,22 @@ def _fall_figure(falls: pd.DataFrame, setting: Setting) -> Figure:
         f"By cards in the pile at the time, for {numbers} dynamite; classes with {FEW_ROLLS} rolls "
         f"or more, n = {words.count(kept['rolls'].sum())} rolls; {percent(setting.level)} "
         "intervals over 32 replicates, each by itself.",
-        "What falls depends on the dynamite, and on the pile only while it is small"
-        if several
-        else "What falls depends on the pile only while it is small",
+        _fall_title(kept),
+    )
+
+
+def _fall_title(kept: pd.DataFrame) -> str:
+    """What the most dynamite in the picture does to the largest pile that it met."""
+    largest = kept.sort_values(["dynamite", "rubble"]).groupby("dynamite").last()
+    top = largest.iloc[-1]
+    pile = top["rubble"]
+    same = kept[kept["rubble"] == pile].sort_values("dynamite")
+    low = same.iloc[0]
+    if len(same) < 2:
+        return f"From a pile of {pile} cards a cave-in takes {top['estimate']:.1f}"
+    return (
+        f"From a pile of {pile} cards, a cave-in takes {low['estimate']:.1f} with "
+        f"{low['dynamite']} dynamite and {top['estimate']:.1f} with {same.iloc[-1]['dynamite']}"
     )
 
 
@@ -364,20 +382,22 @@ def _fall_figure(falls: pd.DataFrame, setting: Setting) -> Figure:
 def _chart_section(chart: pd.DataFrame, setting: Setting) -> Section:
     blocks: list[Block] = []
     sentence = chart_sentence(chart, setting.level)
+    every = chart.groupby(["dynamite", "shore_ups"])["rolls"].first().sum()
+    shown = chart[chart["rolls"] >= RARE * every]
     if sentence:
         blocks += [Finding(sentence), *_chart_figure(chart, setting)]
     blocks += [
         Text(
             "A die of the cave-in roll is thrown when dynamite and Shore Ups are known, and owes "
             "nothing to what happened before. So the shares have exact intervals of independent "
-            "throws. Classes that hold unlike numbers (7 dynamite or more with Shore Ups) have no "
-            "exact share."
+            "throws."
         ),
         Table(
             "cave_in_chart",
-            chart,
+            shown,
             f"Results of cave-in rolls beside the exact distribution; {percent(setting.level)} "
-            "intervals that hold together for the whole table.",
+            f"intervals that hold together for all classes. Classes with less than "
+            f"{percent(RARE)} of the rolls are in results.json only.",
             columns={
                 "dynamite": "dynamite",
                 "shore_ups": "Shore Ups",

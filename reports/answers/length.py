@@ -75,7 +75,7 @@ def _histogram(
     first, last = quantiles["estimate"]["q05"], quantiles["estimate"]["q95"]
     return Figure(
         f"length_{metric}",
-        picture(figures.distribution, shown, style.HALF, value="value", marks=marks, xlabel=unit),
+        picture(figures.distribution, shown, style.FULL, value="value", marks=marks, xlabel=unit),
         f"Histogram of {unit} a game: half of the games {within}, "
         f"nine in ten take between {first:g} and {last:g}.",
         f"Share of games by {unit}; n = {words.count(rows['games'].sum())} games, "
