@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import subprocess
 import sys
 import time
@@ -54,17 +53,13 @@ class Table:
         """The number of seats."""
         return len(self.specs)
 
-    def replay(self, seed: int, rotate: bool, number: int) -> str:
-        """Return the command that shows a game of this table."""
-        words = ["assay", "trace", self.game.name, "--seats", ",".join(self.specs)]
-        words += ["--seed", str(seed)]
-        if rotate:
-            words.append("--rotate")
-        if self.rules is not None:
-            words += ["--rules", str(self.rules)]
+    @property
+    def options(self) -> list[str]:
+        """The rules and changes as options of a command."""
+        words = [] if self.rules is None else ["--rules", str(self.rules)]
         for key, value in self.patches.items():
             words += ["--set", f"{key}={as_toml(value)}"]
-        return shlex.join([*words, "--game-index", str(number)])
+        return words
 
 
 def specs_of(game: Game, players: int | None, seats: str | Sequence[str] | None) -> tuple[str, ...]:
@@ -147,6 +142,7 @@ class Played:
     capped: Oddity = Oddity()
     illegal: Oddity = Oddity()
     level: float = 0.95
+    warnings: tuple[str, ...] = ()
 
     @property
     def game(self) -> str:
@@ -173,18 +169,24 @@ class Played:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of `frame` as dicts without the keys that do not apply, and no unit."""
+        import pandas as pd
+
+        frame = self.frame.drop(columns="unit")
         return [
             {
                 key: value.item() if hasattr(value, "item") else value
-                for key, value in zip(frame_row._fields, frame_row, strict=True)
-                if key != "unit" and not (key in ("seat", "strategy") and _is_missing(value))
+                for key, value in zip(frame.columns, row, strict=True)
+                if key not in ("seat", "strategy") or not pd.isna(value)
             }
-            for frame_row in self.frame.itertuples(index=False)
+            for row in frame.itertuples(index=False, name=None)
         ]
 
     def replay(self, number: int) -> str:
         """Return the command that shows one of these games."""
-        return self.table.replay(self.seed, self.rotate, number)
+        from strategies.trial import replay_command
+
+        table, rotations = self.table, self.players if self.rotate else 1
+        return replay_command(table.game, table.specs, self.seed, number, rotations, table.options)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; bounds may be infinite and estimates NaN."""
@@ -200,10 +202,6 @@ class Played:
             "units": {metric.name: metric.unit for metric in self.table.game.metrics},
             "metrics": self.rows(),
         }
-
-
-def _is_missing(value: Any) -> bool:
-    return value is None or value != value or type(value).__name__ == "NAType"
 
 
 def play(
@@ -254,6 +252,7 @@ def play_table(
     """Play the games of a table; see `play`."""
     from sim.batch import Batch, whole_blocks
     from strategies.resolve import lineup
+    from strategies.trial import try_out
 
     if not 0 < level < 1:
         raise UserError(f"the level must lie between 0 and 1, not {level}")
@@ -261,9 +260,22 @@ def play_table(
     total = whole_blocks(games, rotations)
     who = lineup(table.game, table.specs)
     batch = Batch(table.game, table.record, who, seed, rotations)
+    tried = try_out(
+        table.game, who, table.record, seed=seed, rotations=rotations, options=table.options
+    )
     seconds, sums, capped, illegal = _play(table, batch, who, total, threads, progress)
     return Played(
-        table, tuple(who.labels), rotate, total, seed, seconds, sums, capped, illegal, level
+        table,
+        tuple(who.labels),
+        rotate,
+        total,
+        seed,
+        seconds,
+        sums,
+        capped,
+        illegal,
+        level,
+        tried.warnings,
     )
 
 
@@ -275,6 +287,7 @@ def _play(
     from sim.batch import play as play_chunks
     from sim.driver import CAPPED, ILLEGAL_CHOICE
     from sim.kernel import kernel_of
+    from strategies.trial import replay_command
 
     metrics, labels, rotations = table.game.metrics, tuple(who.labels), batch.rotations
 
@@ -301,9 +314,12 @@ def _play(
             if progress is not None:
                 progress(table.game.title, done, total)
     except GameError as error:
+        replay = replay_command(
+            table.game, table.specs, batch.seed, error.game, rotations, table.options
+        )
         raise UserError(
             f"a strategy raised {type(error.cause).__name__} in game {error.game}: {error.cause}\n"
-            f"replay it with: {table.replay(batch.seed, rotations > 1, error.game)}"
+            f"  replay: {replay}"
         ) from error
     return time.perf_counter() - started, sums, capped, illegal
 

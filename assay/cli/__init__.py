@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 from assay.cli import bench, games, play, report, rules, run, strategies, trace, validate
 from sim.errors import UserError
 
-GRACE = 0.4  # seconds from Ctrl-C to the end, whatever is running
+GRACE = 0.3  # seconds from Ctrl-C to the end, whatever is running
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 COMMANDS = {
@@ -132,7 +132,16 @@ def main() -> None:
     """Run the command line of this process."""
     if threading.current_thread() is threading.main_thread() and os.name == "posix":
         _end_soon()
-    app(prog_name="assay")
+    try:
+        app(prog_name="assay")
+    except SystemExit as stop:
+        if stop.code == INTERRUPTED:
+            # the interpreter would take some 0.3 s to put everything away
+            with contextlib.suppress(OSError, ValueError):
+                sys.stdout.flush()
+                sys.stderr.flush()
+            os._exit(INTERRUPTED)
+        raise
 
 
 __all__ = ["app", "main"]

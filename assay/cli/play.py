@@ -87,6 +87,8 @@ def play(
             f"{result.games:,} games in {number(result.seconds, 3)} s: "
             f"{result.games_per_second:,.0f} games/s"
         )
+    for warning in result.warnings:
+        print(f"assay: warning: {warning}", file=sys.stderr)
     _warn(result, "stopped by the cap, without a winner", result.capped)
     if result.illegal.games:
         sys.stdout.flush()
