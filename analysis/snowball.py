@@ -1,0 +1,512 @@
+"""Does a lead decide the game: win probability by lead, comebacks, when games are decided.
+
+For every game whose rows keep, at marks of progress known at the time, who leads and by how much
+(`leader_q1`, `lead_q1`, ..., in Wizard Miners when the leader's deck first is down to 3/4, 1/2 and
+1/4), and how often the lead changed. A leader by 0 shares the lead and had it first. Frames, every
+estimate with low, high, level, n and method:
+
+curves: win probability of the leader, one row per mark and lead.
+    mark (from 1), progress ("1/4": that part of the own deck is gone); lead (over the runner-up);
+    games; estimate. The intervals of one mark hold together.
+leads: one row per mark and quantity, each interval for itself.
+    mark, progress; games (in which the mark was reached); quantity, unit: leader_wins (share of
+    these games), comeback (share that somebody else wins), lead (mean).
+changes: how often the lead passes from one player to another, one row per number of changes.
+    changes, games; share, low, high, ... (of all games), each interval for itself.
+mean_changes: one row, the mean of it. estimate, low, high, ...
+decided: from which mark on the later winner leads at every mark, one row per mark; known only
+    afterwards. mark, progress ("later": not even at the last mark); estimate (share of won games).
+score: how good the lead is as a forecast, one row per mark and quantity.
+    mark, progress; quantity: brier (mean squared error of the forecast), brier_without (of a
+    forecast that ignores the lead), skill (1 - brier / brier_without).
+reliability: forecasts beside what happened, one row per class of forecasts of all marks.
+    from, to (the class); games; forecast (their mean); estimate (share of these games that the
+    leader won). The intervals hold together. inside: forecast within the interval.
+
+The forecast of a mark and lead is the share won in deals with even numbers, drawn towards the share
+of the mark as by `PRIOR` further games; score and reliability are measured on deals with odd
+numbers, so a forecast never judges games it was made of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from analysis import words
+from analysis.intervals import (
+    SHARE,
+    UNBOUNDED,
+    ClusterSums,
+    Interval,
+    clustered_ratio,
+    clustered_share,
+    replicate_ratio,
+)
+from analysis.length import value_shares
+from analysis.moments import KeyedMoments, keyed_moments
+from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row, jointly
+from analysis.question import Answer, Group, Play, Question, Setting
+from sim.batch import Chunk
+from sim.errors import UserError
+from sim.game import REPLICATES, WIN_UNIT, Game
+
+TITLE = "Snowball"
+TEXT = "Does an early lead decide the game, or can those behind catch up?"
+PRIOR = 50.0  # games that draw a forecast from few games towards the mark's overall share
+CLASSES = 10  # classes of forecasts in the reliability table
+CHANGES = Column(0, "lead_changes", "game")
+WINS = WIN_UNIT + 1  # a leader's win in twelfths, 0 to 12
+
+
+def marks_of(game: Game) -> int:
+    """How many marks of progress a game's rows keep.
+
+    Raises UserError where they keep none.
+    """
+    names = game.game_row.names or ()
+    found = 0
+    while f"leader_q{found + 1}" in names and f"lead_q{found + 1}" in names:
+        found += 1
+    if not found or CHANGES.field not in names:
+        raise UserError(f"{game.name} does not record who leads: 'snowball' cannot be asked of it")
+    return found
+
+
+def progress_of(mark: int, marks: int) -> str:
+    """The part of the way behind the leader at a mark, as a fraction in lowest terms."""
+    shared = math.gcd(mark, marks + 1)
+    return f"{mark // shared}/{(marks + 1) // shared}"
+
+
+# ------------------------------------------------------------------------------------- the sums
+
+
+@dataclass(frozen=True, eq=False)
+class SnowballSums:
+    """Additive sums of games.
+
+    wins: per mark, twelfths won by the leader, by lead. leads: by mark - 1, twelfths won by the
+    leader, won by others, and the lead itself. changes: games by changes of the lead. blocks: sum
+    of the changes. decided: by mark - 1 (last: later), won games. forecasts: games by
+    (even or odd deal, replicate, mark - 1, lead, twelfths won by the leader).
+    """
+
+    wins: tuple[KeyedMoments, ...]
+    leader: KeyedMoments
+    others: KeyedMoments
+    lead: KeyedMoments
+    changes: KeyedMoments
+    blocks: BlockSums
+    decided: KeyedMoments
+    forecasts: NDArray[np.int64]
+
+    def __add__(self, other: SnowballSums) -> SnowballSums:
+        width = max(self.forecasts.shape[3], other.forecasts.shape[3])
+        return SnowballSums(
+            tuple(a + b for a, b in zip(self.wins, other.wins, strict=True)),
+            self.leader + other.leader,
+            self.others + other.others,
+            self.lead + other.lead,
+            self.changes + other.changes,
+            self.blocks + other.blocks,
+            self.decided + other.decided,
+            _widened(self.forecasts, width) + _widened(other.forecasts, width),
+        )
+
+    @property
+    def marks(self) -> int:
+        """How many marks there are."""
+        return len(self.wins)
+
+
+def _widened(forecasts: NDArray[np.int64], width: int) -> NDArray[np.int64]:
+    missing = width - forecasts.shape[3]
+    return np.pad(forecasts, ((0, 0), (0, 0), (0, 0), (0, missing), (0, 0)))
+
+
+def snowball_sums(chunk: Chunk, marks: int, rotations: int) -> SnowballSums:
+    """Sum a chunk of whole blocks.
+
+    Raises ValueError where a lead is negative, and as `keyed_moments`.
+    """
+    games, seats = chunk.games, chunk.seats
+    leaders, leads = (
+        np.stack([games[f"{name}_q{mark}"] for mark in range(1, marks + 1)], axis=1).astype(int)
+        for name in ("leader", "lead")
+    )  # (games, marks)
+    reached = leaders >= 0
+    if (leads[reached] < 0).any():
+        raise ValueError("a leader is behind the runner-up")
+    win = seats["win"].astype(np.int64)
+    ahead = np.where(reached, np.take_along_axis(win, np.maximum(leaders, 0), axis=1), 0)
+    total = win.sum(axis=1, keepdims=True)
+    won = (total > 0).astype(np.int64)
+    by_mark = np.where(reached, np.arange(marks), -1)
+    # the first mark from which on a winner leads at all marks: the longest run back from the end
+    held = np.cumprod((ahead > 0)[:, ::-1], axis=1).sum(axis=1)
+    places = np.broadcast_to(np.arange(marks + 1), (len(games), marks + 1))
+    first = (places == (marks - held)[:, None]) & (won > 0)
+    ones = np.ones(len(games), dtype=np.int64)
+    return SnowballSums(
+        tuple(
+            keyed_moments(
+                np.where(reached[:, i], leads[:, i], -1), ahead[:, i], rotations=rotations
+            )
+            for i in range(marks)
+        ),
+        keyed_moments(by_mark, ahead, rotations=rotations),
+        keyed_moments(by_mark, total - ahead, rotations=rotations),
+        keyed_moments(by_mark, leads, rotations=rotations),
+        keyed_moments(games[CHANGES.field].astype(np.int64), ones, rotations=rotations),
+        BlockSums.of([chunk], [CHANGES], rotations),
+        keyed_moments(
+            places, first.astype(np.int64), np.broadcast_to(won, first.shape), rotations=rotations
+        ),
+        _forecast_counts(chunk.first, leads, reached, ahead, rotations),
+    )
+
+
+def _forecast_counts(
+    start: int,
+    leads: NDArray[np.int64],
+    reached: NDArray[np.bool_],
+    ahead: NDArray[np.int64],
+    rotations: int,
+) -> NDArray[np.int64]:
+    games, marks = leads.shape
+    deal = (start + np.arange(games)) // rotations
+    shape = (2, REPLICATES, marks, int(leads[reached].max(initial=0)) + 1, WINS)
+    game, mark = np.nonzero(reached)
+    place = np.ravel_multi_index(
+        (
+            deal[game] % 2,
+            deal[game] // 2 % REPLICATES,
+            mark,
+            leads[game, mark],
+            ahead[game, mark],
+        ),
+        shape,
+    )
+    return np.bincount(place, minlength=math.prod(shape)).reshape(shape)
+
+
+# ------------------------------------------------------------------------------------ the frames
+
+
+def curves_frame(sums: SnowballSums, level: float) -> pd.DataFrame:
+    """The frame `curves` of this module."""
+    rows = []
+    for i, wins in enumerate(sums.wins):
+        seen = [lead for lead in range(len(wins.table)) if wins.sums(lead).clusters]
+        for lead in seen:
+            found = wins.sums(lead)
+            interval = _share(found, level, together=len(seen))
+            rows.append(
+                {
+                    **_mark(i, sums.marks),
+                    "lead": lead,
+                    "games": int(found.den),
+                    **interval_row(interval),
+                }
+            )
+    return frame(rows, ("mark", "progress", "lead", "games", *INTERVAL_COLUMNS))
+
+
+def leads_frame(sums: SnowballSums, level: float) -> pd.DataFrame:
+    """The frame `leads` of this module."""
+    rows = []
+    for i in range(sums.marks):
+        keys = {**_mark(i, sums.marks), "games": int(sums.leader.sums(i).den)}
+        quantities = [
+            ("leader_wins", "share of games", _share(sums.leader.sums(i), level)),
+            ("comeback", "share of games", _share(sums.others.sums(i), level)),
+            (
+                "lead",
+                "lead",
+                clustered_ratio(
+                    sums.lead.sums(i),
+                    level,
+                    bounds=(0.0, UNBOUNDED[1]),
+                    method="Student over blocks",
+                ),
+            ),
+        ]
+        for quantity, unit, interval in quantities:
+            rows.append({**keys, "quantity": quantity, "unit": unit, **interval_row(interval)})
+    return frame(rows, ("mark", "progress", "games", "quantity", "unit", *INTERVAL_COLUMNS))
+
+
+def decided_frame(sums: SnowballSums, level: float) -> pd.DataFrame:
+    """The frame `decided` of this module."""
+    rows = []
+    for i in range(sums.marks + 1):
+        interval = _share(sums.decided.sums(i), level, scale=1)
+        rows.append({**_mark(i, sums.marks), **interval_row(interval)})
+    return frame(rows, ("mark", "progress", *INTERVAL_COLUMNS))
+
+
+def _mark(index: int, marks: int) -> dict[str, Any]:
+    progress = progress_of(index + 1, marks) if index < marks else "later"
+    return {"mark": index + 1, "progress": progress}
+
+
+def _share(
+    sums: ClusterSums, level: float, *, scale: int = WIN_UNIT, together: int = 1
+) -> Interval:
+    return jointly(lambda own: clustered_share(sums, own, scale=scale), level, together)
+
+
+# ----------------------------------------------------------------------------------- the forecast
+
+
+def forecast(forecasts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Forecasts from the even deals: by mark and lead, and by mark alone.
+
+    forecasts: as in `SnowballSums`. Returns (marks, leads) and (marks,); NaN for a mark that no
+    even deal reached.
+    """
+    seen = forecasts[0].sum(axis=0)  # marks, leads, twelfths
+    games = seen.sum(axis=-1)
+    wins = seen @ (np.arange(WINS) / WIN_UNIT)
+    with np.errstate(invalid="ignore"):
+        plain = wins.sum(axis=1) / games.sum(axis=1)
+    by_lead = (wins + PRIOR * plain[:, None]) / (games + PRIOR)
+    return by_lead, plain
+
+
+def score_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
+    """The frame `score` of this module. forecasts: as in `SnowballSums`."""
+    by_lead, plain = forecast(forecasts)
+    odd = forecasts[1]  # replicates, marks, leads, twelfths
+    outcome = np.arange(WINS) / WIN_UNIT
+    rows = []
+    for i in range(odd.shape[1]):
+        at = odd[:, i]
+        games = at.sum(axis=(1, 2))
+        error = (by_lead[i][:, None] - outcome) ** 2
+        with_lead = (at * error).sum(axis=(1, 2))
+        without = (at * (plain[i] - outcome) ** 2).sum(axis=(1, 2))
+        ratio = replicate_ratio(with_lead, without, level, bounds=(0.0, UNBOUNDED[1]))
+        quantities = {
+            "brier": replicate_ratio(with_lead, games, level, bounds=SHARE),
+            "brier_without": replicate_ratio(without, games, level, bounds=SHARE),
+            "skill": Interval(
+                1 - ratio.estimate,
+                1 - ratio.high,
+                1 - ratio.low,
+                ratio.level,
+                ratio.n,
+                ratio.method,
+            ),
+        }
+        for quantity, interval in quantities.items():
+            rows.append(
+                {
+                    **_mark(i, odd.shape[1]),
+                    "quantity": quantity,
+                    **interval_row(interval),
+                }
+            )
+    return frame(rows, ("mark", "progress", "quantity", *INTERVAL_COLUMNS))
+
+
+def reliability_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
+    """The frame `reliability` of this module. forecasts: as in `SnowballSums`."""
+    by_lead, _ = forecast(forecasts)
+    odd = forecasts[1]
+    games = odd.sum(axis=-1)  # replicates, marks, leads
+    wins = odd @ np.arange(WINS)
+    known = np.nan_to_num(by_lead, nan=0.0)
+    classes = np.minimum((known * CLASSES).astype(int), CLASSES - 1)
+    used = [k for k in range(CLASSES) if games[:, classes == k].sum()]
+    rows = []
+    for k in used:
+        inside = classes == k
+        den = games[:, inside].sum(axis=1)
+        num = wins[:, inside].sum(axis=1)
+        total = int(den.sum())
+        mean = float((games[:, inside] * known[inside]).sum() / total)
+        sums = ClusterSums.of(num[den > 0], den[den > 0])
+        interval = jointly(
+            lambda own, sums=sums: clustered_share(
+                sums, own, scale=WIN_UNIT, method="Wilson on the effective number, over replicates"
+            ),
+            level,
+            len(used),
+        )
+        rows.append(
+            {
+                "from": k / CLASSES,
+                "to": (k + 1) / CLASSES,
+                "games": total,
+                "forecast": mean,
+                **interval_row(interval),
+                "inside": interval.contains(mean),
+            }
+        )
+    columns = ("from", "to", "games", "forecast", *INTERVAL_COLUMNS, "inside")
+    return frame(rows, columns)
+
+
+# ---------------------------------------------------------------------------------- the question
+
+
+def _groups(setting: Setting) -> list[Group]:
+    marks, rotations = marks_of(setting.game), setting.rotations
+
+    def reduce(chunks: tuple[Chunk, ...]) -> SnowballSums:
+        return snowball_sums(chunks[0], marks, rotations)
+
+    return [Group("leads", (Play("base"),), reduce)]
+
+
+def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
+    found: SnowballSums = sums["leads"]
+    level, rotations = setting.level, setting.rotations
+    shares = value_shares(found.changes, found.blocks.blocks, rotations, level)
+    columns = ("changes", "games", *INTERVAL_COLUMNS)
+    changes = frame([{**row, "changes": row["value"]} for row in shares], columns)
+    mean = found.blocks.estimate({CHANGES: 1}, level=level, bounds=(0.0, UNBOUNDED[1]))
+    frames = {
+        "curves": curves_frame(found, level),
+        "leads": leads_frame(found, level),
+        "changes": changes.rename(columns={"estimate": "share"}),
+        "mean_changes": pd.DataFrame([interval_row(mean)]),
+        "decided": decided_frame(found, level),
+        "score": score_frame(found.forecasts, level),
+        "reliability": reliability_frame(found.forecasts, level),
+    }
+    sentences = (
+        leader_sentence(frames["leads"], setting.players),
+        lead_sentence(frames["curves"]),
+        comeback_sentence(frames["leads"]),
+        changes_sentence(frames["mean_changes"], frames["changes"]),
+        decided_sentence(frames["decided"]),
+        forecast_sentence(frames["score"], frames["reliability"]),
+    )
+    return Answer(frames, tuple(sentence for sentence in sentences if sentence))
+
+
+# -------------------------------------------------------------------------------------- in words
+
+
+def leader_sentence(leads: pd.DataFrame, players: int) -> str:
+    """How often the leader of each mark wins."""
+    rows = _known(leads, "leader_wins")
+    if not rows:
+        return "No game went far enough for anybody to lead."
+    fair = 1 / players
+    first = rows[0]
+    early = "helps"
+    if first["high"] < fair:
+        early = "is a burden"
+    elif first["low"] <= fair:
+        early = "is worth nothing"
+    elif first["low"] > 0.5:
+        early = "decides most games"
+    parts = [f"{_share_words(row)} at {row['progress']} of the way" for row in rows]
+    return (
+        f"An early lead {early}: whoever leads wins {words.listed(parts)}; "
+        f"{words.share(fair)} is a fair share."
+    )
+
+
+def lead_sentence(curves: pd.DataFrame) -> str:
+    """What a small, a middling and a large lead are worth at the last mark."""
+    if curves.empty:
+        return ""
+    rows = curves[curves["mark"] == curves["mark"].max()]
+    named = {"small": 0.25, "middling": 0.5, "large": 0.9}
+    leads = {
+        int(_weighted_quantile(rows["lead"], rows["games"], p)): name for name, p in named.items()
+    }
+    parts = []
+    for lead, name in leads.items():
+        row = rows[rows["lead"] == lead].to_dict("records")[0]
+        parts.append(f"a {name} lead of {lead} wins {_share_words(row)}")
+    text = f"At {rows['progress'].iloc[0]} of the way {words.listed(parts)}"
+    if len(leads) == len(named):
+        text += " (a quarter, half and nine in ten of the leads there are no larger)"
+    return f"{text}."
+
+
+def _weighted_quantile(values: pd.Series, weights: pd.Series, p: float) -> float:
+    order = np.argsort(values.to_numpy(), kind="stable")
+    below = np.cumsum(weights.to_numpy()[order])
+    return float(values.to_numpy()[order][np.searchsorted(below, p * below[-1])])
+
+
+def comeback_sentence(leads: pd.DataFrame) -> str:
+    """How often the leader of the middle mark is beaten after all."""
+    rows = _known(leads, "comeback")
+    if not rows:
+        return ""
+    row = rows[(len(rows) - 1) // 2]
+    last = rows[-1]
+    text = f"The leader at {row['progress']} of the way is beaten in {_share_words(row)} of games"
+    if last is not row:
+        text += f", and the leader at {last['progress']} in {_share_words(last)}"
+    return f"{text}."
+
+
+def changes_sentence(mean: pd.DataFrame, changes: pd.DataFrame) -> str:
+    """How often the lead changes."""
+    row = mean.to_dict("records")[0]
+    text = f"The lead changes {words.number(row['estimate'], row['low'], row['high'], 'times')}"
+    never = changes[changes["changes"] == 0].to_dict("records")
+    if never:
+        share = words.share(never[0]["share"], never[0]["low"], never[0]["high"])
+        return f"{text} in a game on average, and in {share} of games never."
+    return f"{text} in a game on average."
+
+
+def decided_sentence(decided: pd.DataFrame) -> str:
+    """From which mark on the winner leads."""
+    rows = decided[decided["estimate"].notna()].to_dict("records")
+    if not rows:
+        return ""
+    first, last = rows[0], rows[-1]
+    return (
+        f"Looking back, the winner leads from {first['progress']} of the way on at every mark in "
+        f"{_share_words(first)} of won games, and takes the lead only after the last mark in "
+        f"{_share_words(last)}."
+    )
+
+
+def forecast_sentence(score: pd.DataFrame, reliability: pd.DataFrame) -> str:
+    """How far the lead foretells the winner."""
+    rows = [row for row in _known(score, "skill") if math.isfinite(row["low"])]
+    if not rows or reliability.empty:
+        return ""
+    parts = [
+        f"{_share_words(row) if row['low'] > 0 else 'nothing'} at {row['progress']}" for row in rows
+    ]
+    outside = int((~reliability["inside"].astype(bool)).sum())
+    agree = (
+        "agree with what happened in every class"
+        if not outside
+        else f"miss what happened in {outside} of {len(reliability)} classes"
+    )
+    return (
+        f"Knowing the lead removes {words.listed(parts)} of the way from the squared error of a "
+        f"forecast that ignores it. Forecasts made from half of the deals {agree} of the others."
+    )
+
+
+def _known(found: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
+    rows = found[(found["quantity"] == quantity) & found["estimate"].notna()]
+    return [{str(key): value for key, value in row.items()} for row in rows.to_dict("records")]
+
+
+def _share_words(row: Mapping[str, Any]) -> str:
+    return words.share(row["estimate"], row["low"], row["high"])
+
+
+QUESTION = Question("snowball", TITLE, TEXT, _groups, _answer)
