@@ -6,12 +6,14 @@ Exit codes: 0 done as asked, 2 a mistake of the user's (one message on stderr), 
 from __future__ import annotations
 
 import contextlib
+import errno
 import inspect
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -23,7 +25,7 @@ from sim.errors import UserError
 GRACE = 0.3  # seconds from Ctrl-C to the end, whatever is running
 INTERRUPTED = 130
 PIPE_CLOSED = 141
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., None]] = {
     "games": games.games,
     "rules": rules.rules,
     "validate": validate.validate,
@@ -56,10 +58,20 @@ class Commands(TyperGroup):
             print(_interrupted(), file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
         except BrokenPipeError:
-            # nobody reads on; without this the interpreter would complain when it flushes
-            with contextlib.suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _forget_output()  # nobody reads on
             raise typer.Exit(PIPE_CLOSED) from None
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            _forget_output()
+            print(f"assay: error: cannot write the result: {error.strerror}", file=sys.stderr)
+            raise typer.Exit(2) from None
+
+
+def _forget_output() -> None:
+    """Drop what was not written, or the interpreter would complain about it when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 app = typer.Typer(
@@ -87,9 +99,13 @@ for _name, _command in COMMANDS.items():
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from importlib import metadata
 
-        print(f"assay {version('tabletop-assay')}")
+        try:
+            print(f"assay {metadata.version('tabletop-assay')}")
+        except metadata.PackageNotFoundError:
+            print("assay: error: not installed, so it has no version", file=sys.stderr)
+            raise typer.Exit(2) from None
         raise typer.Exit
 
 

@@ -285,7 +285,11 @@ class Narrator:
             return f"{SPELL[Spell(int(state['spell']))]} on whom?"
         return {
             Prompt.INITIAL_PURCHASE: f"A tool to begin with? You have {self._gems(state['seat'])}.",
-            Prompt.DIG: "Do you dig? Then you have fewer actions; else only your number mines.",
+            Prompt.DIG: (
+                f"Do you dig, with {count(int(self.tables['actions_digging']), 'action')}? Not "
+                f"digging gives {int(self.tables['actions_not_digging'])}, "
+                "but then only your wizard's number mines."
+            ),
             Prompt.CAST: "Cast a spell before the roll?",
             Prompt.FREE_CLEAN_UP: "Your deck is empty, and you were hit: clean up how much?",
             Prompt.BUY_SPELL: f"Buy one more spell? You have {self._gems(state['seat'])}.",

@@ -1,0 +1,1 @@
+"""Tests of the front door: the Python API, the command line, what they print."""

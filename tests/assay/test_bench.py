@@ -1,0 +1,61 @@
+"""The speed figures: that they are what they say, not how fast anything is."""
+
+from fractions import Fraction
+
+import pytest
+
+from assay import bench
+from assay.pig import GOAL, HOLD, luck_of, play_pig
+from sim.rng import die, set_deal
+
+
+def pig_by_hand(seed, games):
+    """Pig, the slow and obvious way."""
+    luck = luck_of(seed)[0]
+    won = turns = 0
+    for game in range(games):
+        set_deal(luck, game)
+        scores, turn = [0, 0], 0
+        while max(scores) < GOAL:
+            points = k = 0
+            while points < HOLD and scores[turn % 2] + points < GOAL:
+                face = die(luck, 0, turn << 8 | k, 6)
+                k += 1
+                points += face
+                if face == 1:
+                    points = 0
+                    break
+            scores[turn % 2] += points
+            turn += 1
+        won += turn % 2
+        turns += turn
+    return won, turns
+
+
+def test_the_calibration_loop_plays_pig():
+    assert play_pig(luck_of(3)[0], 300) == pig_by_hand(3, 300)
+
+
+def test_who_starts_wins_as_often_as_is_known():
+    games = 20_000
+    won, _ = play_pig(luck_of(1)[0], games)
+    # hold at 20 against hold at 20: 0.5306 by dynamic programming; four standard errors
+    assert abs(Fraction(won, games) - Fraction(5306, 10_000)) < 0.015
+
+
+def test_figures_have_median_and_extremes():
+    row = bench.Figure("x", "games/s", (3.0, 1.0, 2.0)).row()
+    assert (row["median"], row["low"], row["high"], row["repeats"]) == (2.0, 1.0, 3.0, 3)
+
+
+def test_every_figure_is_measured(monkeypatch):
+    monkeypatch.setattr(bench, "WORK", 0.01)
+    monkeypatch.setattr(bench, "warm_seconds", lambda game: 1.0)
+    monkeypatch.setattr(bench, "cold_seconds", lambda game: 2.0)
+    names = {f.name: f for f in bench.measure("wizard_miners", repeats=1, cold=True)}
+    assert names["cold compilation"].values == (2.0,)
+    for name in ("Pig, 1 thread", "drill_first x 4, 1 thread", "balanced x 4, share of Pig"):
+        assert all(value > 0 for value in names[name].values)
+    share = names["drill_first x 4, share of Pig"].values[0]
+    speed = names["drill_first x 4, 1 thread"].values[0]
+    assert share == pytest.approx(speed / names["Pig, 1 thread"].values[0])
