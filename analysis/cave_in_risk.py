@@ -778,14 +778,14 @@ def threshold_sentence(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> 
     scripted = threshold_words(cleaner, cleaner.scripted)
     if best["threshold"] == cleaner.scripted:
         text = (
-            f"{cleaner.spec} {scripted}, and no other threshold did better in the half of the "
-            "deals that was used to choose"
+            f"{cleaner.spec} {scripted}; no other threshold did better in the half of the deals "
+            "that was used to choose, and the other half was used to measure"
         )
     elif best_is_shown(frames):
         text = (
-            f"{cleaner.spec} does best if it {name}; as scripted it {scripted}. The change gains "
-            f"{_said(words.points, every)}, and {_said(words.points, best)} in the half of the "
-            "deals that had no part in choosing it"
+            f"{cleaner.spec} plays better if it {name}; as scripted it {scripted}. The change "
+            f"gains {_said(words.points, every)}, and {_said(words.points, best)} in the half of "
+            "the deals that had no part in choosing it"
         )
     else:
         text = (
@@ -799,7 +799,7 @@ def threshold_sentence(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> 
         names = words.listed(
             ["never" if t > cleaner.cards else f"{t:g}" for t in sorted(close)], "or"
         )
-        text += f". Thresholds not told apart from the best: {names}"
+        text += f". Thresholds not told apart from the best in that half: {names}"
     if never is None or never["scripted"] or best["threshold"] == never["threshold"]:
         return f"{text}."
     return f"{text}. Never cleaning up {gained(never)}."

@@ -120,38 +120,39 @@ def value_shares(
     return rows
 
 
-def censor(interval: Interval, shortest_capped: float, statistic: str) -> tuple[Interval, bool]:
+def censor(
+    interval: Interval, statistic: str, shortest: float, finished: float
+) -> tuple[Interval, bool]:
     """A statistic of lengths when games were stopped; whether it is a lower bound only.
 
-    shortest_capped: the least length among stopped games, infinite if there is none.
+    shortest: the least length among stopped games. finished: share of games that ended by
+    themselves at that length or before; a quantile up to it is known.
     """
-    if math.isinf(shortest_capped):
+    if not statistic.startswith("q"):
+        method = f"{interval.method}; capped games count with the cap"
+        return replace(interval, method=method), True
+    if interval.high < shortest:
         return interval, False
-    if statistic.startswith("q"):
-        if interval.high < shortest_capped:
-            return interval, False
-        estimate = min(interval.estimate, shortest_capped)
-        low = min(interval.low, shortest_capped)
-        method = f"{interval.method}; from {shortest_capped:g} on games were stopped by the cap"
-        known = interval.estimate < shortest_capped
-        bound = replace(interval, estimate=estimate, low=low, high=math.inf, method=method)
-        return bound, not known
-    method = f"{interval.method}; capped games count with the cap"
-    return replace(interval, method=method), True
+    method = f"{interval.method}; from {shortest:g} on games were stopped by the cap"
+    bound = replace(
+        interval,
+        estimate=min(interval.estimate, shortest),
+        low=min(interval.low, shortest),
+        high=math.inf,
+        method=method,
+    )
+    return bound, finished < int(statistic[1:]) / 100
 
 
 def summary_frame(sums: LengthSums, level: float) -> pd.DataFrame:
     """The frame `summary` of this module."""
+    limits = {metric.name: _stopped(sums, metric) for metric in sums.moments.metrics}
     rows = []
-    scales = {metric.name: metric.scale for metric in sums.moments.metrics}
     for row in sums.moments.estimates(level).to_dict("records"):
-        stopped = [
-            key / scales[row["metric"]]
-            for key, games in enumerate(sums.capped[row["metric"]].table[:, 1])
-            if games
-        ]
-        interval = Interval(**{name: row[name] for name in INTERVAL_COLUMNS})
-        interval, censored = censor(interval, min(stopped, default=math.inf), row["statistic"])
+        interval, censored = Interval(**{name: row[name] for name in INTERVAL_COLUMNS}), False
+        limit = limits[row["metric"]]
+        if limit is not None:
+            interval, censored = censor(interval, row["statistic"], *limit)
         rows.append(
             {
                 **{name: row[name] for name in ("metric", "unit", "statistic")},
@@ -161,6 +162,17 @@ def summary_frame(sums: LengthSums, level: float) -> pd.DataFrame:
         )
     columns = ("metric", "unit", "statistic", *INTERVAL_COLUMNS, "censored")
     return frame(rows, columns)
+
+
+def _stopped(sums: LengthSums, metric: Metric) -> tuple[float, float] | None:
+    """Least length of a stopped game, and the share of games that ended by themselves by then."""
+    capped = sums.capped[metric.name]
+    stopped = [value for value in range(len(capped.table)) if capped.sums(value).num]
+    if not stopped:
+        return None
+    least = stopped[0]
+    ended = sum(int(sums.values[metric.name].sums(value).num) for value in range(least + 1))
+    return least / metric.scale, (ended - int(capped.sums(least).num)) / sums.moments.games
 
 
 def lengths_frame(sums: LengthSums, level: float) -> pd.DataFrame:

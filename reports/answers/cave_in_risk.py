@@ -39,7 +39,9 @@ def section(setting: Setting, answer: Answer) -> Section:
     """Return the section: costs and thresholds first, then risk, the chart, the die."""
     frames = answer.frames
     cleaner = find_cleaner(setting)
-    blocks: list[Block] = [_cost_figure(frames["costs"], setting)]
+    blocks: list[Block] = []
+    if frames["costs"]["happens"].any():
+        blocks.append(_cost_figure(frames["costs"], setting))
     if cleaner is not None:
         blocks.append(_threshold_figure(frames, cleaner))
     blocks.append(_cost_section(frames["costs"], setting))
@@ -172,7 +174,7 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
         labels = [f"{t:g}" for t in ticks]
         axes.set_xticks([*ticks, end] if has_never else ticks, [*labels, "never"][: len(ticks) + 1])
 
-    title = f"{cleaner.spec} does best if it {threshold_words(cleaner, chosen)}"
+    title = f"{cleaner.spec} plays better if it {threshold_words(cleaner, chosen)}"
     if not best_is_shown(frames):
         title = f"No threshold is shown to beat {cleaner.spec}’s own, {cleaner.scripted:g} cards"
     worst = thresholds.loc[thresholds["estimate"].idxmin()]
@@ -240,8 +242,8 @@ def _threshold_section(
                 "The best of many thresholds looks better than it is, because luck helped to "
                 "choose it. So it was chosen on the deals with even numbers and measured, with its "
                 "neighbours, on those with odd numbers ({table:clean_up_best}). The curve and "
-                "{table:clean_up_thresholds} rest on all deals, and their intervals are wide enough "
-                "to hold for all thresholds at once."
+                "{table:clean_up_thresholds} rest on all deals; their intervals are wide enough to "
+                "hold for all thresholds at once."
             ),
             Table(
                 "clean_up_thresholds",
