@@ -1,0 +1,1 @@
+"""Scripted players: decide functions, their presets, and the resolver of their names."""

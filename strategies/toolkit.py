@@ -1,0 +1,63 @@
+"""Small helpers for decide functions of any game, and the description of a shipped script.
+
+The legal choices of an open prompt are the set bits of `state["legal"]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from sim.jit import rule
+
+
+@dataclass(frozen=True)
+class Script:
+    """A decide function that ships with Assay.
+
+    decide: `decide(state, tables, prompt, weights) -> choice`, not yet compiled.
+    weights: the places of its named weights, as far as it has any.
+    always_lowest: prompts in which it takes the lowest legal choice whatever its weights are.
+    The driver then need not ask; play is the same, and faster.
+    """
+
+    decide: Callable[..., Any]
+    weights: type[IntEnum] | None = None
+    always_lowest: tuple[IntEnum, ...] = ()
+
+
+@rule
+def is_legal(legal, choice):
+    """Say whether a choice from 0 to 62 is legal."""
+    return legal >> choice & 1 != 0
+
+
+@rule
+def lowest(legal):
+    """Return the lowest legal choice; at least one must be legal."""
+    choice = 0
+    while legal & 1 == 0:
+        legal >>= 1
+        choice += 1
+    return choice
+
+
+@rule
+def highest(legal):
+    """Return the highest legal choice; at least one must be legal."""
+    choice = 0
+    while legal > 1:
+        legal >>= 1
+        choice += 1
+    return choice
+
+
+@rule
+def ways(sides, total):
+    """Return how many of the sides * sides rolls of two dice have this sum."""
+    return max(0, sides - abs(total - sides - 1))
+
+
+__all__ = ["Script", "highest", "is_legal", "lowest", "ways"]
