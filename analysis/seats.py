@@ -548,7 +548,8 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     rates = rates_frame(plays, players, level)
     fairness = fairness_frame(plays, players, level)
     frames = {"rates": rates, "fairness": fairness}
-    sentences = [seat_sentence(rates, fairness, players)]
+    seats = [seat_sentence(rates, fairness, players), habit_sentence(rates, fairness)]
+    sentences = [" ".join(filter(None, seats))]
     if ALL_DRAWN in plays:
         if "cell" in plays[ALL_DRAWN].by:
             frames["together"] = together_frame(plays[ALL_DRAWN], players, level)
@@ -588,7 +589,7 @@ def _points(row: Mapping[str, Any]) -> str:
 
 
 def _within(row: Mapping[str, Any]) -> str:
-    return words.points(row["margin"])
+    return f"{row['margin'] * 100:g}{words.SPACE}points"
 
 
 def seat_sentence(rates: pd.DataFrame, fairness: pd.DataFrame, players: int) -> str:
@@ -627,7 +628,21 @@ def apart_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
         )
     if not parts:
         return ""
-    return f"With start and wizards drawn by lot, {words.listed(parts)}."
+    return f"With start and wizards drawn by lot, {'; '.join(parts)}."
+
+
+def habit_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
+    """A warning where the number of a seat matters although all that it stands for is drawn."""
+    seat = _one(fairness, play=ALL_DRAWN, by="seat")
+    order = _one(fairness, play=ALL_DRAWN, by="order")
+    if seat is None or order is None or seat["low"] == 0:
+        return ""
+    best, worst = _ends(rates, ALL_DRAWN, "seat")
+    return (
+        "At least part of that is a habit of the strategies, such as whom they pick among equals, "
+        "and not of the rules: with start and wizards drawn by lot nothing but its number is left "
+        f"of a seat, and seats {best['value']} and {worst['value']} are still {_points(seat)} apart."
+    )
 
 
 def _verdict_words(row: Mapping[str, Any]) -> str:
@@ -654,13 +669,15 @@ def gems_sentence(nearest: pd.DataFrame, fairness: pd.DataFrame, gems: Gems) -> 
     count = int(nearest["played"].sum())
     if best["gems"] == rules["gems"]:
         return f"{text}, and none of {count} allocations played looks nearer to fair."
-    against = "which cannot be told from it"
+    fresh = (
+        f"{_points(best)} away, against {_points(rules)} with {rules['gems']}, on deals that did "
+        "not choose it"
+    )
     if best["high"] < rules["low"]:
-        against = "which is nearer"
+        return f"{text}. Of {count} allocations played, {best['gems']} is nearest to fair: {fresh}."
     return (
-        f"{text}. Of {count} allocations played, {best['gems']} looks nearest to fair: on deals "
-        f"that did not choose it, {_points(best)} away, against {_points(rules)} with "
-        f"{rules['gems']}, {against}."
+        f"{text}. Of {count} allocations played, {best['gems']} looks nearest to fair, but cannot "
+        f"be told from {rules['gems']}: {fresh}."
     )
 
 
@@ -669,17 +686,23 @@ def worth_sentence(worth: pd.DataFrame, fairness: pd.DataFrame, players: int) ->
     row = _one(worth, wizard=None, quantity="per_gem")
     if row is None or math.isnan(row["estimate"]):
         return ""
+    if row["high"] < 0:
+        turned = {"estimate": -row["estimate"], "low": -row["high"], "high": -row["low"]}
+        return (
+            f"As these strategies spend it, a starting gem more costs its owner {_points(turned)} "
+            "of win probability."
+        )
     text = f"A starting gem more is worth {_points(row)} of win probability to its owner"
     order = _one(fairness, play=ALL_DRAWN, by="order")
     if order is None or order["verdict"] != "not fair":
         return f"{text}."
     if row["low"] <= 0:
         return f"{text}: too little to make up for the turn order."
-    # a gem given to the last lowers the others by as much in all
+    # a gem given to one lowers the others by as much in all
     needed = order["estimate"] / (row["estimate"] * players / (players - 1))
     return (
         f"{text}; the turn order is worth {_points(order)}, as much as about "
-        f"{words.number(math.ceil(needed)).split('.')[0]} gems."
+        f"{words.count(math.ceil(needed))} gems."
     )
 
 

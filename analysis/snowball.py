@@ -23,9 +23,9 @@ reliability: forecasts beside what happened, one row per class of forecasts of a
     from, to (the class); games; forecast (their mean); estimate (share of these games that the
     leader won). The intervals hold together. inside: forecast within the interval.
 
-The forecast of a mark and lead is the share won in deals with even numbers, drawn towards the share
-of the mark as by `PRIOR` further games; score and reliability are measured on deals with odd
-numbers, so a forecast never judges games it was made of.
+The forecast of a mark is a logistic curve over the lead and its square, fitted to the deals with
+even numbers; score and reliability are measured on the deals with odd numbers, so a forecast never
+judges games it was made of.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy import special
 
 from analysis import words
 from analysis.intervals import (
@@ -59,7 +60,8 @@ from sim.game import REPLICATES, WIN_UNIT, Game
 
 TITLE = "Snowball"
 TEXT = "Does an early lead decide the game, or can those behind catch up?"
-PRIOR = 50.0  # games that draw a forecast from few games towards the mark's overall share
+RIDGE = 0.01  # holds the curve where all leaders of a mark have won, or none; as a hundredth game
+NEWTON = 100  # steps of the fit at most
 CLASSES = 10  # classes of forecasts in the reliability table
 CHANGES = Column(0, "lead_changes", "game")
 WINS = WIN_UNIT + 1  # a leader's win in twelfths, 0 to 12
@@ -270,15 +272,41 @@ def forecast(forecasts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray
     """Forecasts from the even deals: by mark and lead, and by mark alone.
 
     forecasts: as in `SnowballSums`. Returns (marks, leads) and (marks,); NaN for a mark that no
-    even deal reached.
+    even deal reached. Leads larger than any seen are forecast as the largest one.
     """
     seen = forecasts[0].sum(axis=0)  # marks, leads, twelfths
     games = seen.sum(axis=-1)
     wins = seen @ (np.arange(WINS) / WIN_UNIT)
     with np.errstate(invalid="ignore"):
         plain = wins.sum(axis=1) / games.sum(axis=1)
-    by_lead = (wins + PRIOR * plain[:, None]) / (games + PRIOR)
-    return by_lead, plain
+    curves = [logistic_curve(w, g) for w, g in zip(wins, games, strict=True)]
+    return np.stack(curves), plain
+
+
+def logistic_curve(wins: NDArray[np.float64], games: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Fitted share won by lead: a logistic curve over the lead and its square.
+
+    wins, games: (leads,) of each lead from 0. Maximum likelihood by Newton's method, with a slight
+    ridge that keeps it finite. NaN where there is no game.
+    """
+    if not games.sum():
+        return np.full(len(games), np.nan)
+    leads = np.minimum(np.arange(len(games)), np.flatnonzero(games)[-1])
+    centre = (games @ leads) / games.sum()
+    unit = math.sqrt((games @ (leads - centre) ** 2) / games.sum()) or 1.0
+    x = (leads - centre) / unit
+    design = np.stack([np.ones_like(x), x, x * x], axis=1)
+    beta = np.zeros(3)
+    for _ in range(NEWTON):
+        p = special.expit(design @ beta)
+        gradient = design.T @ (wins - games * p) - RIDGE * beta
+        weight = games * p * (1 - p)
+        step = np.linalg.solve((design.T * weight) @ design + RIDGE * np.eye(3), gradient)
+        # far steps overshoot where the curve is flat
+        beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
+        if np.abs(step).max() < 1e-10:
+            break
+    return special.expit(design @ beta)
 
 
 def score_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
