@@ -16,17 +16,26 @@ from sim.kernel import rules_hash
 from sim.tomlfile import show
 from strategies.resolve import Lineup
 
-PACKAGES = ("tabletop-assay", "numpy", "numba", "llvmlite", "pandas", "scipy", "matplotlib", "typst")
+PACKAGES = (
+    "tabletop-assay",
+    "numpy",
+    "numba",
+    "llvmlite",
+    "pandas",
+    "scipy",
+    "matplotlib",
+    "typst",
+)
 
 METHODS = (
     Section(
         "Luck",
         [
             Text(
-                "Every die and every card is drawn by a counter-based generator (Squares64) from an "
-                "address: the deal, the purpose, the turn. A rule or a strategy that changes shifts "
-                "nobody's luck, so two rules are compared on the same deals and most of the chance "
-                "cancels out. The same seed gives the same games on any machine."
+                "Every die and every card is drawn by a counter-based generator (Squares64) from "
+                "an address: the deal, the purpose, the turn. A rule or a strategy that changes "
+                "shifts nobody's luck, so two rules are compared on the same deals and most of "
+                "the chance cancels out. The same seed gives the same games on any machine."
             )
         ],
     ),
@@ -82,7 +91,7 @@ def compose(
     stopped: str,
     study_hash: str,
 ) -> Report:
-    """Return the report: the first question's two figures and every question's main sentence lead."""
+    """Return the report; the first question's two figures and each question's main words lead."""
     sections = []
     headline: list[Figure] = []
     for question in questions:

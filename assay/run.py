@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import shlex
 import time
@@ -13,25 +12,29 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from analysis.moments import Moments
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
 from assay.compose import compose, results_of
 from assay.study import Study, load_study, problem_at
-from sim.batch import Batch, Chunk, play, whole_blocks
+from sim.batch import Batch, Chunk, default_threads, play, whole_blocks
 from sim.content import Content
 from sim.errors import UserError
-from sim.game import Game, load_game
+from sim.game import load_game
 from sim.kernel import rules_hash
 from sim.store import Store, fingerprint, join, shard_ranges, write_file
-from sim.tomlfile import fail, show
+from sim.tomlfile import ProblemsError, show
 from strategies.resolve import Lineup, lineup
 
 SHARD_GAMES = 16_384
 SMALL_GAMES = 400
 RUN_FOLDERS = "games"
 STUDY_MARK = "study.json"
+STUDY_COPY = "study.toml"
+OPTIONS = "options.json"
 MAX_LOOK = 1 << 30
 
 Progress = Callable[[str, int, int], None]
@@ -59,13 +62,14 @@ class Session:
     folder: Path
     threads: int | None
     progress: Progress | None
+    patches: Mapping[str, Any] = field(default_factory=dict)
     cuts: list[int] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
     lineups: dict[tuple[str, ...], Lineup] = field(default_factory=dict)
     contents: dict[str, Content[Any]] = field(default_factory=dict)
-    patches: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
     played: int = 0
+    may_play: bool = True
 
     def lineup(self, seats: tuple[str, ...]) -> Lineup:
         """Return a resolved lineup."""
@@ -104,13 +108,9 @@ class Session:
         mark = fingerprint(manifest)
         if mark not in self.tables:
             tables = setting.game.make_tables(rules.model, len(seats), wanted.handicaps)
-            batch = Batch(
-                setting.game, tables, who, setting.seed, setting.rotations
-            )
+            batch = Batch(setting.game, tables, who, setting.seed, setting.rotations)
             path = self.folder / RUN_FOLDERS / mark[:16]
-            self.tables[mark] = Table(
-                batch, Store(path, setting.game, len(seats), manifest)
-            )
+            self.tables[mark] = Table(batch, Store(path, setting.game, len(seats), manifest))
         return self.tables[mark]
 
     def ranges(self, games: int) -> list[tuple[int, int]]:
@@ -119,7 +119,13 @@ class Session:
 
     def fill(self, label: str, table: Table, games: int) -> None:
         """Play what is missing of the first `games` games and keep it, shard by shard."""
-        for first, stop in _runs(table.missing(self.ranges(games))):
+        missing = table.missing(self.ranges(games))
+        if missing and not self.may_play:
+            raise UserError(
+                f"{self.folder}: {sum(stop - first for first, stop in missing)} games of "
+                f"{label} are missing; start `assay run` again to play them"
+            )
+        for first, stop in _runs(missing):
             edges = [edge for _, edge in self.ranges(games) if first < edge <= stop]
             waiting: list[Chunk] = []
             held = 0
@@ -197,47 +203,74 @@ def run(
     games: replace what the study says.
     Raises UserError for a study or folder that cannot be used; what was played so far stays.
     """
-    started = time.perf_counter()
     study = load_study(path)
-    session = open_session(
-        study,
-        out=Path(out) if out is not None else Path("results") / study.name,
-        rules=Path(rules) if rules is not None else study.rules_folder,
-        patches=patches or {},
-        seed=study.head.seed if seed is None else seed,
-        games=SMALL_GAMES if small else games or study.stop.games,
-        threads=threads,
-        progress=progress,
-    )
-    questions = [load_question(name, study.head.game) for name in study.head.questions]
-    stopped = stop_early(session)
-    answers = {
-        question.name: ask(session, question) for question in questions
+    options = {
+        "study": str(path),
+        "name": study.name,
+        "small": small,
+        "rules": str(rules or study.rules_folder or "") or None,
+        "set": dict(patches or {}),
+        "seed": seed,
+        "games": games,
     }
-    options = {"small": small, "rules": rules, "seed": seed, "games": games, "set": patches}
+    out = Path(out) if out is not None else Path("results") / study.name
+    session = open_session(study, out, options, threads=threads, progress=progress)
+    write_file(session.folder / STUDY_COPY, study.path.read_bytes())
+    write_file(session.folder / OPTIONS, (json.dumps(options, indent=2) + "\n").encode())
+    return _answer(session, options)
+
+
+def report(folder: Path | str) -> RunResult:
+    """Write the report of a finished run again, from its stored games, without playing.
+
+    Raises UserError if the folder is no run's, or games are missing.
+    """
+    folder = Path(folder)
+    try:
+        options = json.loads((folder / OPTIONS).read_text(encoding="utf-8"))
+        study = load_study(folder / STUDY_COPY)
+        study = replace(study, path=Path(options["study"]), name=options["name"])
+    except (OSError, ValueError, KeyError) as error:
+        raise UserError(f"{folder}: not the results of a run: {error}") from None
+    session = open_session(study, folder, options, threads=None, progress=None)
+    session.may_play = False
+    return _answer(session, options)
+
+
+def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
+    """Play what is missing, answer, write the report."""
+    started = time.perf_counter()
+    head = session.study.head
+    questions = [load_question(name, head.game) for name in head.questions]
+    stopped = stop_early(session)
+    answers = {question.name: ask(session, question) for question in questions}
     files = write_report(session, questions, answers, stopped, options)
     facts = {
         "seconds": time.perf_counter() - started,
         "seconds_playing": session.seconds,
         "games_played": session.played,
         "games_per_second": session.played / session.seconds if session.seconds else None,
+        "threads": session.threads or default_threads(),
     }
     from reports.build import write_run
 
     files.append(write_run(session.folder, facts))
     return RunResult(
-        study, session.setting, answers, session.folder, files, session.setting.games, stopped
+        session.study,
+        session.setting,
+        answers,
+        session.folder,
+        files,
+        session.setting.games,
+        stopped,
     )
 
 
 def open_session(
     study: Study,
-    *,
     out: Path,
-    rules: Path | None,
-    patches: Mapping[str, Any],
-    seed: int,
-    games: int,
+    options: Mapping[str, Any],
+    *,
     threads: int | None,
     progress: Progress | None,
 ) -> Session:
@@ -245,11 +278,14 @@ def open_session(
     try:
         game = load_game(study.head.game)
     except UserError as error:
-        raise fail([problem_at(study, ("study", "game"), str(error))]) from None
-    content = game.load(rules, {**study.patches, **patches})
+        raise ProblemsError([problem_at(study, ("study", "game"), str(error))]) from None
+    rules = Path(options["rules"]) if options["rules"] else None
+    patches = {**study.patches, **options["set"]}
+    games = SMALL_GAMES if options["small"] else options["games"] or study.stop.games
+    seed = study.head.seed if options["seed"] is None else options["seed"]
     setting = Setting(
         game,
-        content,
+        game.load(rules, patches),
         study.seats,
         study.lineup.rotate,
         games,
@@ -257,15 +293,15 @@ def open_session(
         study.head.level,
     )
     setting = replace(setting, games=whole_blocks(games, setting.rotations))
-    claim(out, study)
-    session = Session(study, setting, out, threads, progress)
-    session.patches = {**study.patches, **patches}
     try:
-        session.lineup(setting.seats)
+        who = lineup(game, setting.seats)
     except UserError as error:
-        raise fail([problem_at(study, ("lineup", "seats"), str(error))]) from None
-    session.cuts = [int(blocks) * setting.rotations for blocks in looks(MAX_LOOK)]
-    return session
+        raise ProblemsError([problem_at(study, ("lineup", "seats"), str(error))]) from None
+    claim(out, study)
+    cuts = [int(blocks) * setting.rotations for blocks in looks(MAX_LOOK)]
+    return Session(
+        study, setting, out, threads, progress, patches, cuts, lineups={setting.seats: who}
+    )
 
 
 def write_report(
@@ -299,7 +335,7 @@ def write_report(
         lineup=who,
         command=command_of(session.study, options),
         stopped=stopped,
-        study_hash=hashlib.sha256(session.study.path.read_bytes()).hexdigest(),
+        study_hash=session.study.digest,
     )
     return write(report, session.folder, results=results_of(setting, sums, answers, who, stopped))
 
@@ -358,7 +394,7 @@ def stop_early(session: Session) -> str:
     if unknown:
         names = ", ".join(metric.name for metric in setting.game.metrics)
         text = f"unknown metric {sorted(unknown)[0]!r}; known metrics: {names}"
-        raise fail([problem_at(session.study, ("stop", "headline"), text)])
+        raise ProblemsError([problem_at(session.study, ("stop", "headline"), text)])
     table = session.table(Play("base"))
     labels = session.lineup(setting.seats).labels
     sums: Moments | None = None
@@ -385,7 +421,10 @@ def stop_early(session: Session) -> str:
                 f"the confidence sequence of {', '.join(stop.headline)} has a half-width of at "
                 f"most {stop.precision} after {games} games"
             )
-    return f"all {setting.games} games that the study allows, precision {stop.precision} not reached"
+    return (
+        f"all {setting.games} games that the study allows; a precision of {stop.precision} was "
+        "not reached"
+    )
 
 
 def widest_sequence(sums: Moments, level: float) -> float:
@@ -393,10 +432,14 @@ def widest_sequence(sums: Moments, level: float) -> float:
 
     The groups of a metric share the error rate (Bonferroni).
     """
+    frame = sums.estimates(level)
     cells = [
-        (metric.name, int(row.seat) if row.seat == row.seat else None, row.strategy)
-        for metric in sums.metrics
-        for row in sums.estimates(level).query("metric == @metric.name").itertuples()
+        (
+            row.metric,
+            None if pd.isna(row.seat) else int(row.seat),
+            None if pd.isna(row.strategy) else row.strategy,
+        )
+        for row in frame[frame["statistic"] == "mean"].itertuples()
     ]
     widths = []
     for name, seat, strategy in cells:

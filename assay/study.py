@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.content import Patch
 from sim.errors import choices
-from sim.tomlfile import Parts, Problem, dotted, fail, read_toml, show
+from sim.tomlfile import Parts, Problem, ProblemsError, dotted, read_toml, show
 
 
 class _Part(BaseModel):
@@ -63,11 +64,13 @@ class _File(_Part):
 class Study:
     """A checked study file.
 
-    name: the file's name without its ending. patches: `[base.set]`, each with its line.
+    name: the file's name without its ending. digest: sha256 of the file. patches: `[base.set]`,
+    each with its line.
     """
 
     path: Path
     name: str
+    digest: str
     head: Head
     lineup: LineupPart
     base: BasePart
@@ -100,7 +103,7 @@ def load_study(path: Path | str) -> Study:
     try:
         file = _File.model_validate(values)
     except ValidationError as error:
-        raise fail(
+        raise ProblemsError(
             Problem(str(path), _line(lines, tuple(item["loc"])), dotted(tuple(item["loc"])), text)
             for item in error.errors()
             for text in [_say(item, values)]
@@ -111,14 +114,23 @@ def load_study(path: Path | str) -> Study:
             f"{len(seats)} strategies for {file.study.players} players; "
             "give one for each seat, or one for all"
         )
-        raise fail([Problem(str(path), lines.get(("lineup", "seats")), "lineup.seats", text)])
+        raise ProblemsError(
+            [Problem(str(path), lines.get(("lineup", "seats")), "lineup.seats", text)]
+        )
     return Study(
-        path, path.stem, file.study, file.lineup, file.base, file.stop, patches
+        path,
+        path.stem,
+        hashlib.sha256(path.read_bytes()).hexdigest(),
+        file.study,
+        file.lineup,
+        file.base,
+        file.stop,
+        patches,
     )
 
 
 def problem_at(study: Study, key: tuple[str, ...], text: str) -> Problem:
-    """Return a problem with a key of a study that has been read, for `sim.tomlfile.fail`."""
+    """Return a problem with a key of a study that has been read, for `ProblemsError`."""
     _, lines = read_toml(study.path)
     return Problem(str(study.path), _line(lines, key), dotted(key), text)
 

@@ -48,7 +48,7 @@ def backstage_dtype(counters: np.dtype) -> np.dtype:
             ("asked", np.int64, (MAX_SEATS, MAX_PROMPTS)),  # turn << 8 | decisions of that kind
             ("game", np.int64),  # the game being played, for error messages
             ("recorded", np.int64),  # rows of the transcript written so far
-            *((name, *counters.fields[name][:1]) for name in counters.names or ()),
+            *((name, counters[name]) for name in counters.names or ()),
         ],
         align=True,
     )

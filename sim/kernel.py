@@ -241,4 +241,5 @@ def stepper_of(game: Game) -> Callable[[Any, Any, Any, int], int]:
     )
     folder = _cache_folder("kernels", game.name, rules_hash(game))
     with _lock, _caching_in(folder):
-        return njit(signature, cache=True, boundscheck=True, nogil=True)(game.advance.py_func)
+        advance: Any = game.advance  # a dispatcher; its function is compiled anew, as an entry
+        return njit(signature, cache=True, boundscheck=True, nogil=True)(advance.py_func)
