@@ -82,6 +82,7 @@ METHODS = (
 
 def compose(
     title: str,
+    question: str,
     setting: Setting,
     questions: Sequence[Question],
     answers: Mapping[str, Answer],
@@ -94,16 +95,16 @@ def compose(
     """Return the report; the first question's two figures and each question's main words lead."""
     sections = []
     headline: list[Figure] = []
-    for question in questions:
-        section = section_of(question.name)(setting, answers[question.name])
+    for asked in questions:
+        section = section_of(asked.name)(setting, answers[asked.name])
         if not headline:
             section, headline = _take_figures(section, 2)
         sections.append(section)
-    leads = [answers[question.name].sentences[0] for question in questions]
+    leads = [answers[asked.name].sentences[0] for asked in questions]
     first = answers[questions[0].name].sentences
     return Report(
         title=title,
-        question=questions[0].text if len(questions) == 1 else title,
+        question=question,
         answer=[*first[:2], *leads[1:]],
         headline=headline,
         sections=sections,

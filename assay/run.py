@@ -329,6 +329,7 @@ def write_report(
     sums = session.sums(Group("base", (Play("base"),), base), setting.games)
     report = compose(
         session.study.head.title,
+        session.study.head.question,
         setting,
         questions,
         answers,

@@ -24,6 +24,7 @@ class Head(_Part):
     """What the study is about."""
 
     title: Annotated[str, Field(min_length=1)]
+    question: Annotated[str, Field(min_length=1)]
     game: str
     players: Annotated[int, Field(ge=1, le=4)]
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 20260101
