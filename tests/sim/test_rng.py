@@ -143,9 +143,7 @@ def test_squares_as_published(counters: list[int], seed: int) -> None:
     assert outputs(counters, key) == [reference_squares(counter, key) for counter in counters]
 
 
-@given(
-    words, st.integers(0, MAX_DEALS - 5), st.integers(0, 255), st.integers(0, (1 << 20) - 4)
-)
+@given(words, st.integers(0, MAX_DEALS - 5), st.integers(0, 255), st.integers(0, (1 << 20) - 4))
 def test_addresses(seed: int, deal: int, stream: int, index: int) -> None:
     """The counter of a draw is deal << 28 | stream << 20 | index; a draw is the upper half."""
     out = np.zeros(3, np.int64)

@@ -18,13 +18,21 @@ from tests.sim.wizard_miners.contract import make_tables, spell_counts
 
 pytestmark = pytest.mark.kernel
 
-ATTACKS = [Spell.BROKEN_TOOL, Spell.CAVE_IN, Spell.KNOCKED_OUT, Spell.OUT_FOR_REPAIR, Spell.HARD_ROCK]
+ATTACKS = [
+    Spell.BROKEN_TOOL,
+    Spell.CAVE_IN,
+    Spell.KNOCKED_OUT,
+    Spell.OUT_FOR_REPAIR,
+    Spell.HARD_ROCK,
+]
 DEFENCES = [Spell.NEGATE, Spell.REDIRECT, Spell.REFLECT, Spell.TOOL_SAVED]
 ENHANCEMENTS = [Spell.BLAST, Spell.BIG_BLAST, Spell.WIZARD_DRILL, Spell.MAGIC_AURA, Spell.SHORE_UP]
 A, B, C, D = range(4)
 
 
-def window(*hands: tuple[Spell, ...], players: int = 4, tools: bool = True, **patches: object) -> Board:
+def window(
+    *hands: tuple[Spell, ...], players: int = 4, tools: bool = True, **patches: object
+) -> Board:
     """Return a board in seat 0's spell window; each seat has a drill and the given hand."""
     board = Board(players, **patches)
     for seat in range(players):
@@ -633,7 +641,9 @@ def test_w22_a_blind_draw_is_even_over_the_cards() -> None:
 
 def test_with_no_spell_left_nothing_is_drawn_or_sold() -> None:
     """Every card in hands: no draw, no purchase, the game goes on."""
-    board = Board(4, **{f"spells__{spell.name.lower()}__count": 0 for spell in Spell if spell != 10})
+    board = Board(
+        4, **{f"spells__{spell.name.lower()}__count": 0 for spell in Spell if spell != 10}
+    )
     board.hand(B, *(Spell.NEGATE,) * 5)
     board.gems(A, 9)
     board.mine(A, face_down=30, face_up=5)
@@ -655,5 +665,3 @@ def test_forbidden_spells() -> None:
     attack(board, Spell.CAVE_IN, C)
     assert board.of("rubble", C) == 6
     board.expect(Prompt.CAST, seat=D)
-
-

@@ -236,8 +236,11 @@ def test_wm_t17_clean_up() -> None:
     assert board.tally(Tally.CLEANED, 0) == 5
     gone = 30 + 12 - 5
     assert board.deck(0) + board.of("rubble", 0) == gone
-    board.pass_to(Prompt.GAME_OVER)
-    assert board.deck(0) + board.of("rubble", 0) <= gone
+    for _ in range(12):
+        board.pass_to(Prompt.DIG)
+        board.choose(0)
+    cleaned = board.tally(Tally.CLEANED, 0)
+    assert board.deck(0) + board.of("rubble", 0) == 42 - cleaned <= gone
 
 
 @pytest.mark.parametrize(("gems", "rubble", "most"), [(2, 9, 2), (9, 3, 3), (9, 0, 0), (0, 9, 0)])
@@ -250,6 +253,18 @@ def test_clean_up_needs_gems_and_rubble(gems: int, rubble: int, most: int) -> No
         assert [c - CLEAN_UP for c in board.legal if c > CLEAN_UP] == list(range(1, most + 1))
     else:
         assert most == 0
+
+
+@pytest.mark.parametrize(("cost", "most", "left"), [(2, 3, 1), (3, 2, 1), (0, 5, 7)])
+def test_clean_up_at_another_price(cost: int, most: int, left: int) -> None:
+    """Patches: what a clean-up costs decides how many cards seven gems remove."""
+    board = rich(gems=7, clean_up__cost=cost)
+    board.mine(0, face_down=30, rubble=12)
+    board.dig()
+    assert [c - CLEAN_UP for c in board.legal if c > CLEAN_UP] == list(range(1, most + 1))
+    board.act(CLEAN_UP + most)
+    assert board.of("gems", 0) == left
+    assert board.of("rubble", 0) == 12 - most
 
 
 def test_a_clean_up_is_no_purchase() -> None:
