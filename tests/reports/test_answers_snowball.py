@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+
+from analysis.question import Answer, Setting
+from reports.answers.snowball import FEW_GAMES, LISTED
+from reports.document import Report
+from tests.reports.answers import ask, check, report_of, setting
+
+NAME = "snowball"
+DRILLS = ("drill_first",) * 4
+
+
+@pytest.fixture(scope="module")
+def drills() -> tuple[Setting, Answer, Report]:
+    where = setting(DRILLS, 2000)
+    answer = ask(NAME, where)
+    return where, answer, report_of(NAME, where, answer)
+
+
+def test_curves_by_lead_come_first(drills: tuple[Setting, Answer, Report]) -> None:
+    _, answer, report = drills
+    figures, tables = check(report)
+    assert list(figures) == ["win_by_lead", "decided", "lead_changes"]
+    assert list(tables) == ["leads", "lead_curves", "forecast_score", "forecast_reliability"]
+    wins = answer.frames["leads"].query("quantity == 'leader_wins'")
+    for share in (wins["estimate"].iloc[0], wins["estimate"].iloc[-1]):
+        assert f"{share * 100:.1f} %" in figures["win_by_lead"].title
+    assert f"{FEW_GAMES} games or more" in figures["win_by_lead"].caption
+    assert "n = 2,000 blocks" in figures["win_by_lead"].caption
+    assert (tables["lead_curves"].frame["games"] >= LISTED).all()
+
+
+def test_every_sentence_of_the_answer_is_in_the_section(
+    drills: tuple[Setting, Answer, Report],
+) -> None:
+    said = " ".join(getattr(block, "body", "") for block in drills[2].blocks())
+    for sentence in drills[1].sentences:
+        assert sentence in said
+
+
+def test_seats_that_rotate_and_stalled_games() -> None:
+    where = setting(("builder", "drill_first", "drill_first"), 240, True, stall__roll_cap=36)
+    check(report_of(NAME, where, ask(NAME, where)))
+
+
+def test_games_that_end_before_anybody_leads() -> None:
+    where = setting(DRILLS, 16, stall__roll_cap=1)
+    report = report_of(NAME, where, ask(NAME, where))
+    assert not report.figures()
+
+
+@pytest.mark.parametrize("games", [1, 2, 7])
+def test_few_games_are_enough_to_draw(games: int) -> None:
+    where = setting(DRILLS, games)
+    check(report_of(NAME, where, ask(NAME, where)))
