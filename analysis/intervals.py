@@ -10,6 +10,7 @@ an unbounded one an infinite interval; `Interval.method` says so either way.
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
+from scipy import special
 
 Bounds = tuple[float, float]
 UNBOUNDED: Bounds = (-math.inf, math.inf)
@@ -118,6 +119,27 @@ def _alpha(level: float) -> float:
     return 1 - level
 
 
+# scipy.special instead of scipy.stats, whose import takes longer than a thousand games
+
+
+def _normal_isf(alpha: float) -> float:
+    return -float(special.ndtri(alpha))
+
+
+def _student_isf(alpha: float, df: int) -> float:
+    return -float(special.stdtrit(df, alpha))
+
+
+def _binomial_ppf(alpha: float, n: int, p: float) -> int:
+    """Return the least k with P(X <= k) >= alpha."""
+    return bisect.bisect_left(range(n + 1), alpha, key=lambda k: special.bdtr(k, n, p))
+
+
+def _binomial_isf(alpha: float, n: int, p: float) -> int:
+    """Return the least k with P(X > k) <= alpha."""
+    return bisect.bisect_left(range(n + 1), -alpha, key=lambda k: -special.bdtrc(k, n, p))
+
+
 def _vanishes(difference: float, gain: float) -> bool:
     """Whether gain - loss is zero: exactly for whole numbers, but for rounding otherwise."""
     return difference <= (0 if isinstance(difference, int) else _ROUNDING * gain)
@@ -140,7 +162,7 @@ def wilson(successes: int, n: int, level: float = 0.95) -> Interval:
     _count(successes, n)
     if n == 0:
         return Interval(math.nan, 0.0, 1.0, level, 0, "no games: whole range")
-    low, high = _score(successes / n, n, float(stats.norm.isf(alpha / 2)))
+    low, high = _score(successes / n, n, _normal_isf(alpha / 2))
     return Interval(successes / n, low, high, level, n, "Wilson")
 
 
@@ -166,8 +188,8 @@ def clopper_pearson(successes: int, n: int, level: float = 0.95) -> Interval:
     if n == 0:
         return Interval(math.nan, 0.0, 1.0, level, 0, "no games: whole range")
     k = successes
-    low = 0.0 if k == 0 else float(stats.beta.ppf(alpha / 2, k, n - k + 1))
-    high = 1.0 if k == n else float(stats.beta.isf(alpha / 2, k + 1, n - k))
+    low = 0.0 if k == 0 else float(special.betaincinv(k, n - k + 1, alpha / 2))
+    high = 1.0 if k == n else float(special.betainccinv(k + 1, n - k, alpha / 2))
     return Interval(k / n, low, high, level, n, "Clopper-Pearson")
 
 
@@ -263,7 +285,7 @@ def clustered_ratio(
     variance = sums.variance()
     if math.isnan(variance) or variance == 0:
         return _no_spread(estimate, sums.clusters, level, bounds)
-    half = float(stats.t.isf(alpha / 2, sums.clusters - 1)) * math.sqrt(variance) / scale
+    half = _student_isf(alpha / 2, sums.clusters - 1) * math.sqrt(variance) / scale
     return Interval(
         estimate,
         max(low, estimate - half),
@@ -293,7 +315,7 @@ def clustered_share(
     p, variance = student.estimate, sums.variance() / scale**2
     if not variance > 0 or not 0 < p < 1:
         return student
-    t = float(stats.t.isf(_alpha(level) / 2, sums.clusters - 1))
+    t = _student_isf(_alpha(level) / 2, sums.clusters - 1)
     low, high = _score(p, p * (1 - p) / variance, t)
     return Interval(p, low, high, level, sums.clusters, method)
 
@@ -376,7 +398,7 @@ def standard_deviation(
         return Interval(estimate, 0.0, widest, level, blocks, "no spread between blocks")
     variance = residuals / (blocks - 1) / rows**4  # of m2 - m1^2
     relative = math.sqrt(variance) / (2 * spread / (rows * rows))
-    half = float(stats.t.isf(alpha / 2, blocks - 1)) * relative
+    half = _student_isf(alpha / 2, blocks - 1) * relative
     low, high = estimate * math.exp(-half), estimate * math.exp(min(half, 700.0))
     return Interval(
         estimate, low, min(high, widest), level, blocks, "delta method on blocks, Student on log"
@@ -424,8 +446,8 @@ def histogram_quantile(
         return Interval(math.nan, *bounds, level, 0, "no data: whole range")
     cumulative = np.cumsum(c)
     n = int(cumulative[-1])
-    low_rank = int(stats.binom.ppf(alpha / 2, n, p))  # 1-based; 0: no such order statistic
-    high_rank = int(stats.binom.isf(alpha / 2, n, p)) + 1
+    low_rank = _binomial_ppf(alpha / 2, n, p)  # 1-based; 0: no such order statistic
+    high_rank = _binomial_isf(alpha / 2, n, p) + 1
     low = float(x[np.searchsorted(cumulative, low_rank)]) if low_rank >= 1 else bounds[0]
     high = float(x[np.searchsorted(cumulative, high_rank)]) if high_rank <= n else bounds[1]
     return Interval(_inverse(x, cumulative, p), low, high, level, n, "order statistics")
@@ -469,7 +491,7 @@ def block_quantile(
     variance = np.maximum(second - cumulative * (cumulative / blocks), 0.0)
     # without spread (share 0, share 1, or the same in every block) the residual is rounding only
     spread = variance > _ROUNDING * second
-    half = stats.t.isf(alpha / 2, blocks - 1) * np.sqrt(variance * blocks / (blocks - 1)) / rows
+    half = _student_isf(alpha / 2, blocks - 1) * np.sqrt(variance * blocks / (blocks - 1)) / rows
     # further out fewer blocks have rows beyond x, and a spread seen in one or two of them is no
     # measure; so nowhere is it taken to be smaller than on either side of the estimate
     at = int(np.searchsorted(x, estimate))
@@ -613,5 +635,5 @@ def fairness_test(wins: ArrayLike, design_effect: float = 1.0) -> FairnessTest:
     g = 2 * float((won * np.log(won * len(w) / total)).sum()) if total else 0.0
     statistic = max(g, 0.0) / design_effect
     method = "likelihood ratio" if design_effect == 1 else "likelihood ratio, Rao-Scott"
-    p_value = float(stats.chi2.sf(statistic, df))
+    p_value = float(special.chdtrc(df, statistic))
     return FairnessTest(statistic, df, p_value, total, design_effect, method)

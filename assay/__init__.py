@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 _HOMES = {
     "Played": "assay.api",
     "UserError": "sim.errors",
+    "ask": "assay.ask",
     "games": "assay.api",
     "play": "assay.api",
-    "report": "assay.run",
+    "report": "assay.runner",
     "rules": "assay.api",
-    "run": "assay.run",
+    "run": "assay.runner",
     "strategies": "assay.api",
     "trace": "assay.api",
 }

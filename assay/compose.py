@@ -9,6 +9,7 @@ from typing import Any
 
 from analysis.moments import Moments
 from analysis.question import Answer, Question, Setting
+from assay.output import rows_of
 from reports.answers import section_of
 from reports.document import Assumption, Figure, Report, Reproduce, Section, Text
 from sim.content import Entry
@@ -161,12 +162,6 @@ def results_of(
             },
         },
     }
-
-
-def rows_of(frame: Any) -> list[dict[str, Any]]:
-    """Return a frame's rows as plain dictionaries without the keys a row is not grouped by."""
-    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
-    return [{key: value for key, value in row.items() if value is not None} for row in rows]
 
 
 def _played(setting: Setting, stopped: str) -> str:

@@ -163,3 +163,16 @@ def render(
     if form is Format.MARKDOWN:
         return markdown(rows if shown is None else shown)
     return table(rows if shown is None else shown)
+
+
+def rows_of(frame: Any) -> list[dict[str, Any]]:
+    """Return a frame's rows as plain dictionaries without the keys a row is not grouped by."""
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [
+        {
+            key: value.item() if hasattr(value, "item") else value
+            for key, value in row.items()
+            if value is not None
+        }
+        for row in rows
+    ]

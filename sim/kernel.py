@@ -42,6 +42,19 @@ UNUSED_DAYS = 30
 warnings.filterwarnings(
     "ignore", message="First-class function type", category=NumbaExperimentalFeatureWarning
 )
+# files of `sim` and of games that compile nothing: an edit of them leaves kernels as they are
+NO_RULES = {
+    "batch.py",
+    "content.py",
+    "describe.py",
+    "dice.py",
+    "errors.py",
+    "exact.py",
+    "rulefiles.py",
+    "store.py",
+    "tomlfile.py",
+    "trace.py",
+}
 _lock = threading.RLock()
 _NO_TRANSCRIPT = np.zeros((0, 5), np.int64)
 
@@ -70,9 +83,10 @@ def source_hash(files: Iterable[Path]) -> str:
 
 
 def rules_files(game: Game) -> list[Path]:
-    """Return the source files that a game's kernel depends on."""
+    """Return the source files that a game's kernel depends on: all but those that hold no rules."""
     shared = Path(__file__).parent
-    return [*shared.glob("*.py"), *(shared / game.name).glob("*.py")]
+    files = [*shared.glob("*.py"), *(shared / game.name).glob("*.py")]
+    return [path for path in files if path.name not in NO_RULES]
 
 
 @cache

@@ -14,6 +14,7 @@ from enum import IntEnum
 
 from sim.jit import rare, rule
 from sim.wizard_miners.mine import chart_cards, deck_left
+from sim.wizard_miners.purchases import action_choices
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
@@ -28,7 +29,6 @@ from sim.wizard_miners.state import (
     Spell,
     Tool,
 )
-from sim.wizard_miners.store import action_choices
 from strategies.toolkit import Script, highest, is_legal, lowest, ways
 
 _KNOCKED_OUT = int(Effect.KNOCKED_OUT)
@@ -128,14 +128,15 @@ def drill_first(state, tables, prompt, weights):
 
 # ---- what a player sees from its seat -----------------------------------------------------
 
-# What `weighing` notes in its memo, so that it looks around once per phase of a turn.
-SEEN_AT = 0  # the phase of the notes; 0 before the first
+# What `weighing` notes in its memo, so that it looks around once a turn.
+SEEN_AT = 0  # the turn of the notes, plus one
 SPEED = 1  # by seat: cards mined over all sides * sides rolls of the dice
 PACE = 5  # by seat: rolls until its deck is empty, in TICKS
 RIVAL = 9  # the other seat that will be done first
 HORIZON = 10  # rolls until the first deck is empty, in TICKS
-GAIN = 11  # by level: for each tool, twelve bits: what its card adds to SPEED
+CARDS = 11  # by level: for each tool, twelve bits: what it adds to SPEED up to that level
 CHANCE = 14  # for each tool, twelve bits: rolls that hit its three levels
+FALL = 15  # by Shore Ups up to 3, twelve bits: cards that fall from a whole pile, in TICKS
 
 TICKS = 64.0
 LONGEST = 1000.0  # rolls; a slower pace is as good as none
@@ -177,57 +178,79 @@ def cards_to_cave_in_card(state, tables, seat):
 
 
 @rare
-def read_cards(tables, memo):
-    """Note what each tool card adds; the same the whole game."""
+def read_rules(tables, memo):
+    """Note what never changes in a game: what tools add, and what falls on a cave-in roll."""
     sides = tables["dice_sides"]
     for level in range(LEVELS):
         word = 0
         for tool in range(TOOLS):
-            cards = cards_over_all_rolls(tables["card_hits"][tool, level], sides)
+            cards = cards_over_all_rolls(tables["tool_hits"][tool, level + 1], sides)
             word |= min(cards, 4095) << (12 * tool)
-        memo[GAIN + level] = word
+        memo[CARDS + level] = word
     word = 0
     for tool in range(TOOLS):
         for number in range(2, min(2 * sides, NUMBERS - 1) + 1):
             if tables["tool_hits"][tool, LEVELS, number] > 0:
                 word += ways(sides, number) << (12 * tool)
     memo[CHANCE] = word
+    word = 0
+    for shore_ups in range(4):
+        fall = int(TICKS * expected_fall(tables, tables["cards_above"], 0, shore_ups))
+        word |= min(fall, 4095) << (12 * shore_ups)
+    memo[FALL] = word
+
+
+@rule
+def cards_of(memo, tool, level):
+    """Return the cards that a tool mines with all its levels, summed over all rolls."""
+    return memo[CARDS + level - 1] >> (12 * tool) & 4095 if level > 0 else 0
 
 
 @rule
 def gain_of(memo, tool, level):
-    """Return the cards a tool card adds, summed over all rolls."""
-    return memo[GAIN + level] >> (12 * tool) & 4095
+    """Return the cards that one level of a tool adds (0 basic, 1 big, 2 great)."""
+    return cards_of(memo, tool, level + 1) - cards_of(memo, tool, level)
 
 
-@rare
-def rolls_to_go(state, tables, weights, seat, speed):
-    """Return how many rolls a seat will take to empty its deck, more tools and cave-ins foreseen.
+@rule
+def speed_of(state, tables, memo, seat):
+    """Return the cards that a seat mines, summed over all rolls; tools out for repair do not."""
+    speed = ways(tables["dice_sides"], state["wizard"][seat])
+    for tool in range(TOOLS):
+        level = state["levels"][seat, tool]
+        if level > 0 and (
+            state["lasting"][seat] == 0 or state["effects"][seat, _REPAIR + tool] == 0
+        ):
+            speed += cards_of(memo, tool, level)
+    return speed
 
-    speed: cards a roll as it stands.
-    """
+
+@rule
+def rolls_to_go(state, tables, weights, memo, seat):
+    """Return the rolls a seat will take to empty its deck, more tools and cave-ins foreseen."""
+    sides = tables["dice_sides"]
     left = deck_left(state, seat)
-    above = cards_to_cave_in_card(state, tables, seat)
+    speed = memo[SPEED + seat] / (sides * sides)
     speed = max(SLOWEST, speed + weights[Weight.GROWTH] * left / tables["deck_size"])
-    fall = expected_fall(tables, state["rubble"][seat] + above, 0, state["shore_ups"][seat])
-    below = left - above + (0.0 if state["cave_in_out"][seat] != 0 else fall)
+    above = cards_to_cave_in_card(state, tables, seat)
+    fall = (memo[FALL] >> (12 * min(3, state["shore_ups"][seat])) & 4095) / TICKS
+    fall = min(fall, state["rubble"][seat] + above)
     slowed = max(0.25 * speed, speed - cave_in_chance(tables) * fall)
+    below = left - above + (0.0 if state["cave_in_out"][seat] != 0 else fall)
     return min(LONGEST, above / speed + below / slowed)
 
 
 @rare
-def look_around(state, tables, weights, me, seen_at):
+def look_around(state, tables, weights, me):
     """Note each seat's speed and pace, the rival and how long the game will last."""
     memo = state["memo"][me]
     if memo[SEEN_AT] == 0:
-        read_cards(tables, memo)
-    memo[SEEN_AT] = seen_at
-    sides = tables["dice_sides"]
+        read_rules(tables, memo)
+    memo[SEEN_AT] = state["turn"] + 1
     rival = -1
     for seat in range(state["players"]):
-        speed = cards_over_all_rolls(state["hits"][seat], sides)
-        memo[SPEED + seat] = speed
-        pace = int(TICKS * rolls_to_go(state, tables, weights, seat, speed / (sides * sides)))
+        memo[SPEED + seat] = speed_of(state, tables, memo, seat)
+        pace = int(TICKS * rolls_to_go(state, tables, weights, memo, seat))
         memo[PACE + seat] = pace
         if seat != me and (rival < 0 or pace < memo[PACE + rival]):
             rival = seat
@@ -257,11 +280,8 @@ def tool_value(state, tables, weights, me, tool):
     """Return the cards that a tool's next level will mine until the end, less its price."""
     memo = state["memo"][me]
     level = state["levels"][me, tool]
-    cards = gain_of(memo, tool, level) * 1.0
-    later = 0
-    for higher in range(level + 1, LEVELS):
-        later += gain_of(memo, tool, higher)
-    cards += weights[Weight.POTENTIAL] * later
+    later = cards_of(memo, tool, LEVELS) - cards_of(memo, tool, level + 1)
+    cards = gain_of(memo, tool, level) + weights[Weight.POTENTIAL] * later
     if level == LEVELS - 1:
         chance = memo[CHANCE] >> (12 * tool) & 4095
         cards += weights[Weight.GREAT] * chance * tables["tool_bonus"][tool] / state["players"]
@@ -456,12 +476,12 @@ def best_tool(state, me, seat, broken):
     for tool in range(TOOLS):
         level = state["levels"][seat, tool]
         if level > 0:
-            cards = gain_of(memo, tool, level - 1)
-            if not broken:
-                for lower in range(level - 1):
-                    cards += gain_of(memo, tool, lower)
-                if state["effects"][seat, _REPAIR + tool] != 0:
-                    cards = 0
+            if broken:
+                cards = gain_of(memo, tool, level - 1)
+            elif state["effects"][seat, _REPAIR + tool] != 0:
+                cards = 0
+            else:
+                cards = cards_of(memo, tool, level)
             if cards > most:
                 best = tool
                 most = cards
@@ -618,10 +638,8 @@ def weighing(state, tables, prompt, weights):
     if prompt == Prompt.FREE_CLEAN_UP:
         return highest(state["legal"])
     me = state["seat"]
-    phase = 1 if prompt < Prompt.CAST else 2 if prompt < Prompt.BUY_SPELL else 3
-    seen_at = 4 * state["turn"] + phase
-    if state["memo"][me, SEEN_AT] != seen_at:
-        look_around(state, tables, weights, me, seen_at)
+    if state["memo"][me, SEEN_AT] != state["turn"] + 1:
+        look_around(state, tables, weights, me)
     if prompt == Prompt.CAST:
         return choose_spell(state, tables, weights, me)
     if prompt == Prompt.DIG:

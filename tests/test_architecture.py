@@ -231,3 +231,16 @@ def test_the_lock_pins_what_pyproject_asks_for(pyproject: dict) -> None:
         + pyproject["build-system"]["requires"]
     )
     assert wanted <= locked, f"run `make lock`: {wanted - locked} not locked"
+
+
+def test_files_that_hold_no_rules_compile_nothing() -> None:
+    """What `sim.kernel.NO_RULES` leaves out of the hash of a kernel must not be part of one."""
+    from sim.kernel import NO_RULES
+
+    left_out = [path for path in (ROOT / "sim").rglob("*.py") if path.name in NO_RULES]
+    assert left_out
+    for path in left_out:
+        text = path.read_text(encoding="utf-8")
+        assert "@rule" not in text, path
+        assert "@rare" not in text, path
+        assert "njit" not in text, path

@@ -19,7 +19,7 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from assay.cli import bench, games, play, report, rules, run, strategies, trace, validate
+from assay.cli import ask, bench, games, play, report, rules, run, strategies, trace, validate
 from sim.errors import UserError
 
 GRACE = 0.3  # seconds from Ctrl-C to the end, whatever is running
@@ -32,6 +32,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "strategies": strategies.strategies,
     "play": play.play,
     "trace": trace.trace,
+    "ask": ask.ask,
     "run": run.run,
     "report": report.report,
     "bench": bench.bench,

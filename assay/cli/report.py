@@ -17,7 +17,7 @@ def report(
     Example:
       assay report results/cave_in_risk
     """
-    from assay.run import report as report_again
+    from assay.runner import report as report_again
 
     for path in report_again(folder).files:
         print(path)

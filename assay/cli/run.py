@@ -40,7 +40,7 @@ def run(
       assay run studies/cave_in_risk.toml --small --out /tmp/look
     """
     from assay.progress import showing
-    from assay.run import run as run_study
+    from assay.runner import run as run_study
 
     with showing(progress) as show:
         result = run_study(

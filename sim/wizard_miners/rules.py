@@ -2,7 +2,7 @@
 
 `run` goes through the steps of a turn in rulebook order and returns where somebody must decide.
 Each decision has a step that asks and a step that acts on the answer; `advance` re-enters at
-the latter. The rules themselves stand in `store` (purchases), `spells` and `mine`.
+the latter. The rules themselves stand in `purchases`, `spells` and `mine`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,14 @@ from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.mine import cards_due, clean_up, deck_left, mine, roll_cave_in
+from sim.wizard_miners.purchases import (
+    action_choices,
+    buy_tool,
+    dynamite_choices,
+    place_dynamite,
+    take_action,
+    tool_choices,
+)
 from sim.wizard_miners.spells import (
     can_draw,
     cast_choices,
@@ -35,14 +43,6 @@ from sim.wizard_miners.state import (
     Step,
     Stream,
     Tally,
-)
-from sim.wizard_miners.store import (
-    action_choices,
-    buy_tool,
-    dynamite_choices,
-    place_dynamite,
-    take_action,
-    tool_choices,
 )
 
 _SPELLS_CAST = int(Tally.SPELLS_CAST)

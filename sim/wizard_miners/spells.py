@@ -7,6 +7,7 @@ from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, turn_index
 from sim.wizard_miners.mine import mine, return_rubble
+from sim.wizard_miners.purchases import count_hits, set_level
 from sim.wizard_miners.state import (
     EFFECTS,
     FIRST_DEFENCE,
@@ -17,7 +18,6 @@ from sim.wizard_miners.state import (
     Stream,
     Tally,
 )
-from sim.wizard_miners.store import count_hits, set_level
 
 _AURA = int(Effect.AURA)
 _REPAIR = int(Effect.REPAIR)

@@ -182,9 +182,9 @@ def test_run_hands_its_options_to_the_study_runner(assay, monkeypatch):
         asked.update(options, path=path)
         return types.SimpleNamespace(files=[Path("results/report.pdf")])
 
-    module = types.ModuleType("assay.run")
+    module = types.ModuleType("assay.runner")
     vars(module)["run"] = run
-    monkeypatch.setitem(sys.modules, "assay.run", module)
+    monkeypatch.setitem(sys.modules, "assay.runner", module)
     words = ["study.toml", "--small", "--out", "there", "--seed", "4", "--set", "dice.sides=6"]
     assert assay("run", *words).stdout == "results/report.pdf\n"
     assert asked == {

@@ -19,15 +19,15 @@ from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
 from assay.compose import compose, results_of
+from assay.output import as_toml
+from assay.plays import Plays
 from assay.study import Study, load_study, problem_at
-from sim.batch import Batch, Chunk, default_threads, play, whole_blocks
-from sim.content import Content
+from sim.batch import Batch, Chunk, GameError, default_threads, play, whole_blocks
+from sim.content import Patch
 from sim.errors import UserError
 from sim.game import load_game
-from sim.kernel import rules_hash
 from sim.store import Store, fingerprint, join, shard_ranges, write_file
-from sim.tomlfile import ProblemsError, show
-from strategies.resolve import Lineup, lineup
+from sim.tomlfile import ProblemsError
 
 SHARD_GAMES = 16_384
 SMALL_GAMES = 400
@@ -62,62 +62,29 @@ class Session:
     folder: Path
     threads: int | None
     progress: Progress | None
-    patches: Mapping[str, Any] = field(default_factory=dict)
+    plays: Plays
     cuts: list[int] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
-    lineups: dict[tuple[str, ...], Lineup] = field(default_factory=dict)
-    contents: dict[str, Content[Any]] = field(default_factory=dict)
     seconds: float = 0.0
     played: int = 0
     may_play: bool = True
 
-    def lineup(self, seats: tuple[str, ...]) -> Lineup:
-        """Return a resolved lineup."""
-        if seats not in self.lineups:
-            self.lineups[seats] = lineup(self.setting.game, seats)
-        return self.lineups[seats]
-
-    def content(self, patches: Mapping[str, Any]) -> Content[Any]:
-        """Return the study's rules with further patches."""
-        if not patches:
-            return self.setting.rules
-        key = json.dumps(patches, sort_keys=True)
-        if key not in self.contents:
-            merged = {**self.patches, **patches}
-            folder = self.setting.rules.folder
-            self.contents[key] = self.setting.game.load(folder, merged)
-        return self.contents[key]
-
     def table(self, wanted: Play) -> Table:
         """Return the table of a play; plays that need the same games share one."""
-        setting = self.setting
-        seats = wanted.seats or setting.seats
-        rules = self.content(wanted.patches)
-        who = self.lineup(tuple(seats))
-        manifest = {
-            "game": setting.game.name,
-            "rules": rules_hash(setting.game),
-            "content": rules.hash,
-            "strategies": [strategy.identity for strategy in who.strategies],
-            "rotate": setting.rotate,
-            "handicaps": {key: list(value) for key, value in sorted(wanted.handicaps.items())},
-            "seed": setting.seed,
-            "generator": "squares64, addresses 1",
-            "shard_games": SHARD_GAMES,
-        }
+        batch, manifest = self.plays.batch(wanted)
+        manifest["shard_games"] = SHARD_GAMES
         mark = fingerprint(manifest)
         if mark not in self.tables:
-            tables = setting.game.make_tables(rules.model, len(seats), wanted.handicaps)
-            batch = Batch(setting.game, tables, who, setting.seed, setting.rotations)
             path = self.folder / RUN_FOLDERS / mark[:16]
-            self.tables[mark] = Table(batch, Store(path, setting.game, len(seats), manifest))
+            players = len(wanted.seats or self.setting.seats)
+            self.tables[mark] = Table(batch, Store(path, batch.game, players, manifest))
         return self.tables[mark]
 
     def ranges(self, games: int) -> list[tuple[int, int]]:
         """Return the shards of the first `games` games."""
         return list(shard_ranges(0, games, SHARD_GAMES, self.cuts))
 
-    def fill(self, label: str, table: Table, games: int) -> None:
+    def fill(self, label: str, one: Play, table: Table, games: int) -> None:
         """Play what is missing of the first `games` games and keep it, shard by shard."""
         missing = table.missing(self.ranges(games))
         if missing and not self.may_play:
@@ -131,7 +98,7 @@ class Session:
             held = 0
             started = time.perf_counter()
             size = min(SHARD_GAMES // 4, table.batch.game.chunk_games)
-            for count, chunk in self._chunks(table.batch, first, edges, size):
+            for count, chunk in self._chunks(one, table.batch, first, edges, size):
                 waiting.append(chunk)
                 held += count
                 self.played += count
@@ -144,21 +111,24 @@ class Session:
             self.seconds += time.perf_counter() - started
 
     def _chunks(
-        self, batch: Batch, first: int, edges: list[int], size: int
+        self, one: Play, batch: Batch, first: int, edges: list[int], size: int
     ) -> Iterator[tuple[int, Chunk]]:
         """Yield chunks in order, none of them across the edge of a shard."""
         for stop in list(edges):
-            for count, (chunk,) in play(
-                [batch], first, stop, _keep, threads=self.threads, chunk_games=size
-            ):
-                yield count, chunk
+            try:
+                for count, (chunk,) in play(
+                    [batch], first, stop, _keep, threads=self.threads, chunk_games=size
+                ):
+                    yield count, chunk
+            except GameError as error:
+                raise self.plays.mishap(one, error) from error
             first = stop
 
     def sums(self, group: Group, games: int) -> Any:
         """Return a group's sums over the first `games` games of its plays."""
         tables = [self.table(one) for one in group.plays]
         for one, table in zip(group.plays, tables, strict=True):
-            self.fill(f"{group.name}: {one.name}", table, games)
+            self.fill(f"{group.name}: {one.name}", one, table, games)
 
         def add_up(span: tuple[int, int]) -> Any:
             return group.reduce(tuple(table.store.read(*span) for table in tables))
@@ -293,15 +263,22 @@ def open_session(
         study.head.level,
     )
     setting = replace(setting, games=whole_blocks(games, setting.rotations))
+    changes = [
+        word for key, value in patches.items() for word in ("--set", f"{key}={plain(value)}")
+    ]
+    plays = Plays(setting, patches, ([] if rules is None else ["--rules", str(rules)]) + changes)
     try:
-        who = lineup(game, setting.seats)
+        plays.lineup(setting.seats)
     except UserError as error:
         raise ProblemsError([problem_at(study, ("lineup", "seats"), str(error))]) from None
     claim(out, study)
     cuts = [int(blocks) * setting.rotations for blocks in looks(MAX_LOOK)]
-    return Session(
-        study, setting, out, threads, progress, patches, cuts, lineups={setting.seats: who}
-    )
+    return Session(study, setting, out, threads, progress, plays, cuts)
+
+
+def plain(value: Any) -> str:
+    """Return a patched value as `--set` takes it."""
+    return as_toml(value.value if isinstance(value, Patch) else value)
 
 
 def write_report(
@@ -315,7 +292,7 @@ def write_report(
     from reports.build import write
 
     setting = session.setting
-    who = session.lineup(setting.seats)
+    who = session.plays.lineup(setting.seats)
 
     def base(chunks: tuple[Chunk, ...]) -> Moments:
         return Moments.of(
@@ -350,7 +327,7 @@ def command_of(study: Study, options: Mapping[str, Any]) -> str:
         if options.get(name) is not None:
             words += [f"--{name}", str(options[name])]
     for key, value in (options.get("set") or {}).items():
-        words += ["--set", f"{key}={show(value)}"]
+        words += ["--set", f"{key}={plain(value)}"]
     return shlex.join(words)
 
 
@@ -396,12 +373,13 @@ def stop_early(session: Session) -> str:
         names = ", ".join(metric.name for metric in setting.game.metrics)
         text = f"unknown metric {sorted(unknown)[0]!r}; known metrics: {names}"
         raise ProblemsError([problem_at(session.study, ("stop", "headline"), text)])
-    table = session.table(Play("base"))
-    labels = session.lineup(setting.seats).labels
+    base = Play("base")
+    table = session.table(base)
+    labels = session.plays.lineup(setting.seats).labels
     sums: Moments | None = None
     before = 0
     for games in [cut for cut in session.cuts if cut < setting.games] + [setting.games]:
-        session.fill("base", table, games)
+        session.fill("base", base, table, games)
         for first, last in session.ranges(games):
             if first >= before:
                 chunk = table.store.read(first, last)

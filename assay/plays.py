@@ -1,0 +1,97 @@
+"""From what a question wants played to batches: rules with patches, lineups, handicaps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.question import Play, Setting
+from sim.batch import Batch, GameError
+from sim.content import Content
+from sim.errors import UserError
+from sim.kernel import rules_hash
+from strategies.resolve import Lineup, lineup
+from strategies.trial import replay_command, try_out
+
+GENERATOR = "squares64, addresses 1"
+
+
+@dataclass
+class Plays:
+    """The batches of a setting; what they share is read and compiled once.
+
+    patches: the changes that the setting's rules already carry. options: rules and changes as
+    options of a command, for replays.
+    """
+
+    setting: Setting
+    patches: Mapping[str, Any]
+    options: list[str]
+    lineups: dict[tuple[str, ...], Lineup] = field(default_factory=dict)
+    contents: dict[str, Content[Any]] = field(default_factory=dict)
+
+    def lineup(self, seats: tuple[str, ...]) -> Lineup:
+        """Return a resolved lineup; a user's own code has been tried out.
+
+        Raises UserError for a strategy that cannot be used.
+        """
+        if seats not in self.lineups:
+            setting = self.setting
+            who = lineup(setting.game, seats)
+            try_out(
+                setting.game,
+                who,
+                setting.game.make_tables(setting.rules.model, len(seats)),
+                seed=setting.seed,
+                rotations=setting.rotations,
+                options=self.options,
+            )
+            self.lineups[seats] = who
+        return self.lineups[seats]
+
+    def content(self, patches: Mapping[str, Any]) -> Content[Any]:
+        """Return the setting's rules with further patches."""
+        if not patches:
+            return self.setting.rules
+        key = json.dumps(patches, sort_keys=True)
+        if key not in self.contents:
+            merged = {**self.patches, **patches}
+            self.contents[key] = self.setting.game.load(self.setting.rules.folder, merged)
+        return self.contents[key]
+
+    def batch(self, play: Play) -> tuple[Batch, dict[str, Any]]:
+        """Return a play as a batch, and the manifest of all that its games depend on."""
+        setting = self.setting
+        seats = tuple(play.seats or setting.seats)
+        rules = self.content(play.patches)
+        who = self.lineup(seats)
+        tables = setting.game.make_tables(rules.model, len(seats), play.handicaps)
+        manifest = {
+            "game": setting.game.name,
+            "rules": rules_hash(setting.game),
+            "content": rules.hash,
+            "strategies": [strategy.identity for strategy in who.strategies],
+            "rotate": setting.rotate,
+            "handicaps": {key: list(value) for key, value in sorted(play.handicaps.items())},
+            "seed": setting.seed,
+            "generator": GENERATOR,
+        }
+        return Batch(setting.game, tables, who, setting.seed, setting.rotations), manifest
+
+    def mishap(self, play: Play, error: GameError) -> UserError:
+        """Return what to tell about a strategy that raised in a game."""
+        setting = self.setting
+        replay = replay_command(
+            setting.game,
+            tuple(play.seats or setting.seats),
+            setting.seed,
+            error.game,
+            setting.rotations,
+            self.options,
+        )
+        return UserError(
+            f"a strategy raised {type(error.cause).__name__} in game {error.game} of "
+            f"{play.name}: {error.cause}\n  replay: {replay}"
+        )
