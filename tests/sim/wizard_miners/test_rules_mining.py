@@ -56,6 +56,8 @@ def test_wm_t04_no_bonus_after_an_action_or_for_others() -> None:
     assert board.tally(Tally.MINED, 0) == 2
     assert board.tally(Tally.MINED, 2) == 2
     assert board.tally(Tally.BONUS_CARDS, 0) == board.tally(Tally.BONUS_CARDS, 2) == 0
+    board.mining(5, active=1)  # seat 1 digs and takes no action: that is no bonus for others
+    assert board.tally(Tally.MINED, 0) == board.tally(Tally.MINED, 2) == 4
 
 
 def test_wm_t05_not_digging() -> None:
