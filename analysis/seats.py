@@ -453,7 +453,9 @@ def _ratio(
     cluster = sums.cluster(num, _present(wizards))
     method = "contrast of plays, Student over paired blocks"
     return jointly(
-        lambda own: clustered_ratio(cluster, own, scale=scale, method=method), level, together
+        lambda own: clustered_ratio(cluster, own, scale=scale, bounds=(-1.0, 1.0), method=method),
+        level,
+        together,
     )
 
 
@@ -637,11 +639,11 @@ def habit_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
     order = _one(fairness, play=ALL_DRAWN, by="order")
     if seat is None or order is None or seat["low"] == 0:
         return ""
-    best, worst = _ends(rates, ALL_DRAWN, "seat")
+    best, worst = (end["value"] for end in _ends(rates, ALL_DRAWN, "seat"))
     return (
         "At least part of that is a habit of the strategies, such as whom they pick among equals, "
         "and not of the rules: with start and wizards drawn by lot nothing but its number is left "
-        f"of a seat, and seats {best['value']} and {worst['value']} are still {_points(seat)} apart."
+        f"of a seat, and seats {best} and {worst} are still {_points(seat)} apart."
     )
 
 

@@ -61,6 +61,7 @@ from sim.game import REPLICATES, WIN_UNIT, Game
 TITLE = "Snowball"
 TEXT = "Does an early lead decide the game, or can those behind catch up?"
 RIDGE = 0.01  # holds the curve where all leaders of a mark have won, or none; as a hundredth game
+LITTLE = 0.02  # an early lead that moves the win probability by less is worth nothing
 NEWTON = 100  # steps of the fit at most
 CLASSES = 10  # classes of forecasts in the reliability table
 CHANGES = Column(0, "lead_changes", "game")
@@ -432,17 +433,19 @@ def leader_sentence(leads: pd.DataFrame, players: int) -> str:
         return "No game went far enough for anybody to lead."
     fair = 1 / players
     first = rows[0]
-    early = "helps"
     if first["high"] < fair:
-        early = "is a burden"
-    elif first["low"] <= fair:
-        early = "is worth nothing"
+        early = "An early lead is a burden"
     elif first["low"] > 0.5:
-        early = "decides most games"
+        early = "An early lead decides most games"
+    elif first["low"] > fair:
+        early = "An early lead helps"
+    elif max(first["high"] - fair, fair - first["low"]) <= LITTLE:
+        early = "An early lead is worth nothing"
+    else:
+        early = "Whether an early lead helps is undecided"
     parts = [f"{_share_words(row)} at {row['progress']} of the way" for row in rows]
     return (
-        f"An early lead {early}: whoever leads wins {words.listed(parts)}; "
-        f"{words.share(fair)} is a fair share."
+        f"{early}: whoever leads wins {words.listed(parts)}; {words.share(fair)} is a fair share."
     )
 
 
@@ -514,7 +517,8 @@ def forecast_sentence(score: pd.DataFrame, reliability: pd.DataFrame) -> str:
     if not rows or reliability.empty:
         return ""
     parts = [
-        f"{_share_words(row) if row['low'] > 0 else 'nothing'} at {row['progress']}" for row in rows
+        f"{_share_words(row) if row['low'] > 0 else 'nothing that shows'} at {row['progress']}"
+        for row in rows
     ]
     outside = int((~reliability["inside"].astype(bool)).sum())
     agree = (

@@ -155,7 +155,9 @@ def test_cell_has_wilsons_interval_at_the_joint_level():
         for place in [0, 1, 2, 3] * (len(names) - 1)
     ]
     (group,) = [g for g in QUESTION.groups(where) if g.name == "field of random"]
-    row = strategies.matrix_frame({"random": group.reduce(tuple(chunks))}, where).iloc[0]
+    sums = group.reduce(tuple(chunks))
+    assert isinstance(sums, BlockSums)
+    row = strategies.matrix_frame({"random": sums}, where).iloc[0]
     wins = sum(int((c.seats["win"][:, p] > 0).sum()) for p, c in enumerate(chunks[:4]))
     low, high = proportion_confint(wins, 4 * n, 0.05 / together, "wilson")
     assert row["estimate"] == pytest.approx(wins / 4 / n)
