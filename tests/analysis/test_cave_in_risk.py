@@ -25,6 +25,7 @@ from analysis.cave_in_risk import (
     find_cleaner,
     result_name,
     threshold_columns,
+    threshold_plays,
     threshold_sentence,
     thresholds_frame,
     void_columns,
@@ -300,6 +301,24 @@ def test_the_cleaner_is_found_with_its_threshold() -> None:
     assert find_cleaner(setting(("passive",) * 4)) is None
     groups = [group.name for group in QUESTION.groups(setting(("passive",) * 4))]
     assert groups == ["field", "void", "die off"]
+
+
+def test_each_threshold_is_read_from_the_play_that_has_it() -> None:
+    where = setting(("drill_first", "passive", "drill_first", "passive"))
+    cleaner = find_cleaner(where)
+    assert cleaner is not None
+    assert cleaner.slots == (0, 2)
+    plays, read = threshold_plays(where, cleaner), threshold_columns(cleaner)
+    assert len(plays) == 1 + 2 * len(cleaner.tried)
+    expected = [(t, slot) for t in cleaner.thresholds for slot in cleaner.slots]
+    for (threshold, slot), column in zip(expected, read, strict=True):
+        assert column.slot == slot
+        if threshold == cleaner.scripted:
+            assert column.play == 0
+            continue
+        seats = list(plays[column.play].seats or ())
+        assert seats.pop(slot) == f"drill_first:clean_up_at={threshold:g}"
+        assert seats == [spec for i, spec in enumerate(where.seats) if i != slot]
 
 
 def made_cleaner() -> Cleaner:
