@@ -191,6 +191,20 @@ def test_everybody_mines_on_the_same_roll() -> None:
     assert sum(due) > 0
 
 
+def test_wm_t12_morgan_mines_six() -> None:
+    """WM-T12: shovel 2, drill 2, wizard 1, aura 1: 3 face up without gems, then 3 with gems."""
+    board = red_wizard()
+    board.mine(1, face_down=15, face_up=3, gem_cards=[0, 0, 7, 8])
+    board.gems(1, 0)
+    board.lay(1, Effect.AURA + Tool.DRILL, Spell.MAGIC_AURA, 2)
+    board.mining(8, active=0)
+    assert board.tally(Tally.MINED, 1) == 6
+    assert board.of("rubble", 1) == 6
+    assert board.of("face_up", 1) == 0
+    assert board.of("face_down", 1) == 12
+    assert 6 <= board.of("gems", 1) <= 9  # three cards of 2 or 3 gems
+
+
 # --- effects on a roll ----------------------------------------------------------------------------
 
 
