@@ -7,7 +7,8 @@ matrix: one strategy among players of another, one row per pair.
     better); games; estimate (its win rate, over all seats it can sit in). All intervals hold
     together. verdict ("better", "worse", "undecided"): the interval against `fair`.
 overall: one row per strategy. strategy; estimate: mean win rate over the fields of all others;
-    the intervals hold together. best_field, best, worst_field, worst: where it wins most and least.
+    the intervals hold together. best_field, best, worst_field, worst: where it wins most and least,
+    with best_low, best_high, worst_low, worst_high from the matrix.
 options: what an option is worth to a seat, one row per option and seat.
     option; seat (missing: average over the seats); estimate: win rate as it is minus win rate if
     the option is forbidden to this seat on the same deals, the others unchanged; without (win rate
@@ -49,6 +50,7 @@ TITLE = "Strategies"
 TEXT = "Which strategy beats which, and what are dynamite, spells and each tool worth to a seat?"
 OPTIONS = "options"
 CELL_SHARE = 0.15  # games of a cell of the matrix, all seats together, as part of the setting's
+ENDS = ("estimate", "low", "high")
 OPTION_SHARE = 0.25  # each option takes a play a seat
 
 
@@ -153,14 +155,22 @@ def overall_frame(
                 "strategy": strategy,
                 **interval_row(interval),
                 "best_field": best["field"],
-                "best": best["estimate"],
+                **{_end("best", key): best[key] for key in ENDS},
                 "worst_field": worst["field"],
-                "worst": worst["estimate"],
+                **{_end("worst", key): worst[key] for key in ENDS},
             }
         )
-    columns_ = ("strategy", *INTERVAL_COLUMNS, "best_field", "best", "worst_field", "worst")
+    columns_ = [
+        *("strategy", *INTERVAL_COLUMNS),
+        *("best_field", *(_end("best", key) for key in ENDS)),
+        *("worst_field", *(_end("worst", key) for key in ENDS)),
+    ]
     found = frame(rows, columns_)
     return found.sort_values("estimate", ascending=False, kind="stable", ignore_index=True)
+
+
+def _end(name: str, key: str) -> str:
+    return name if key == "estimate" else f"{name}_{key}"
 
 
 def options_frame(

@@ -123,7 +123,7 @@ def _strategies_section(
                 "strategies",
                 overall,
                 f"Win rates over the fields of all other strategies; {level} intervals that hold "
-                "together.",
+                "together for a column, those of single fields for the whole matrix.",
                 columns={
                     "strategy": "strategy",
                     "estimate": "wins on average",
@@ -132,7 +132,11 @@ def _strategies_section(
                     "worst_field": "hardest field",
                     "worst": "wins there ",
                 },
-                formats={"estimate": Interval("rate"), "best": "rate", "worst": "rate"},
+                formats={
+                    "estimate": Interval("rate"),
+                    "best": Interval("rate", "best_low", "best_high"),
+                    "worst": Interval("rate", "worst_low", "worst_high"),
+                },
                 headline=True,
             ),
             Table(
