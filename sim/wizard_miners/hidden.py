@@ -5,7 +5,7 @@ from __future__ import annotations
 from sim.decks import add, cards_in, take
 from sim.jit import rare
 from sim.rng import below, set_deal
-from sim.wizard_miners.state import SPELLS
+from sim.wizard_miners.state import MEMO, SPELLS
 
 
 @rare
@@ -13,8 +13,9 @@ def hide(state, backstage, seat, k):
     """Deal anew what a seat cannot know: the other hands and, with them, the spell deck.
 
     The k-th deal of `backstage` (a record with a luck key of its own, not the game's) does it.
-    Hand sizes stay. The order of mine decks and the dice are no part of the state: whoever plays
-    on from here does so with the luck of `backstage`. Modified in place.
+    Hand sizes stay; what the others keep in mind is wiped. The order of mine decks and the dice
+    are no part of the state: whoever plays on from here does so with the luck of `backstage`.
+    Modified in place.
     """
     set_deal(backstage, k)
     for other in range(state["players"]):
@@ -24,6 +25,8 @@ def hide(state, backstage, seat, k):
                 state["hand"][other, spell] = 0
             state["hand_kinds"][other] = 0
             state["last_spell"][other] = 0
+            for place in range(MEMO):
+                state["memo"][other, place] = 0
     position = 0
     for other in range(state["players"]):
         if other != seat:

@@ -151,7 +151,7 @@ def unseen(state: Any, seat: int) -> tuple[int, ...]:
 def blank(states: np.ndarray, seat: int) -> np.ndarray:
     """Return a copy of a state without what a seat cannot know; hand sizes stay."""
     copy = states.copy()
-    for name in ("hand", "hand_kinds", "last_spell"):
+    for name in ("hand", "hand_kinds", "last_spell", "memo"):
         for other in range(MAX_SEATS):
             if other != seat:
                 copy[name][0, other] = 0
