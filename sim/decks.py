@@ -105,11 +105,8 @@ def count(deck, kind):
 def take(deck, position):
     """Take the card at a position out of a deck of two words; return its kind."""
     first = cards_in(deck[0])
-    kind = (
-        kind_at(deck[0], position)
-        if position < first
-        else KINDS_PER_WORD + kind_at(deck[1], position - first)
-    )
+    word = np.int64(position >= first)  # an index instead of a branch: which one is a coin toss
+    kind = kind_at(deck[word], position - first * word) + KINDS_PER_WORD * word
     add(deck, kind, -1)
     return kind
 

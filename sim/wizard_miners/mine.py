@@ -194,8 +194,8 @@ def note_cave_in(backstage, seat, dynamite, shore_ups, cards, rubble, fallen, wh
     result = 9 if cards == ENTIRE_PILE else min(cards, 8)
     backstage["chart"][replicate, slot, dynamite, min(shore_ups, 3), result] += 1
     size = 0
-    while size < 7 and rubble >= RUBBLE_BINS[size + 1]:
-        size += 1
+    for least in RUBBLE_BINS[1:]:
+        size += rubble >= least
     backstage["falls"][replicate, slot, dynamite, size, 0] += 1
     backstage["falls"][replicate, slot, dynamite, size, 1] += fallen
     backstage["falls"][replicate, slot, dynamite, size, 2] += fallen * fallen
@@ -244,24 +244,23 @@ def mine(state, tables, backstage, seat, cards):
     counted, its roll may return cards mined just now, and the rest is mined after it.
     """
     while True:
-        if card_is_reached(state, tables, seat, cards):
-            turn_up_cave_in_card(state, tables, backstage, seat)
-        if cards <= 0 or deck_left(state, seat) == 0:
-            return
+        # few branches: the processor cannot guess how many cards of which kind it will be
         old = min(cards, state["face_up"][seat])
-        if old > 0:
-            state["face_up"][seat] -= old
-            state["rubble"][seat] += old
         new = state["face_down"][seat]
-        if state["cave_in_out"][seat] == 0:
+        out = state["cave_in_out"][seat]
+        if out == 0:
             new -= tables["deck_size"] - tables["cards_above"]
         new = min(cards - old, new)
-        gems = 0
-        if new > 0:
-            gems = reveal(state, tables, backstage, seat, new)
-        emit(Event.MINED, seat, old, new, gems)
+        state["face_up"][seat] -= old
+        state["rubble"][seat] += old
+        gems = reveal(state, tables, backstage, seat, new)
+        if old + new > 0:
+            emit(Event.MINED, seat, old, new, gems)
         state["tally"][seat, _MINED] += old + new
         cards -= old + new
+        if out != 0 or not card_is_reached(state, tables, seat, cards):
+            return
+        turn_up_cave_in_card(state, tables, backstage, seat)
 
 
 @rare

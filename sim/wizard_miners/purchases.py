@@ -42,17 +42,20 @@ def set_level(state, tables, seat, tool, level):
         count_hits(state, tables, seat, tool, 1)
 
 
-@rule
-def is_in_stock(state, tables, tool, level):
-    """Say whether the supply still holds a card: as many as printed less those lying out (W-29)."""
-    supply = tables["tool_supply"]
-    if supply >= state["players"]:
-        return True
-    owned = 0
-    for seat in range(state["players"]):
-        if state["levels"][seat, tool] > level:
-            owned += 1
-    return owned < supply
+@rare
+def in_stock(state, tables, seat):
+    """Return the tools whose next level the supply still holds, as bits 1 + tool (W-29).
+
+    The supply of a card is what was printed less what lies in front of players.
+    """
+    stock = 0
+    for tool in range(TOOLS):
+        level = state["levels"][seat, tool]
+        owned = 0
+        for other in range(state["players"]):
+            owned += state["levels"][other, tool] > level
+        stock |= (owned < tables["tool_supply"]) << (1 + tool)
+    return stock
 
 
 @rule
@@ -64,18 +67,19 @@ def tool_choices(state, tables, seat):
     gems = state["gems"][seat]
     types = 0
     for tool in range(TOOLS):
-        if state["levels"][seat, tool] > 0:
-            types += 1
+        types += state["levels"][seat, tool] > 0
+    new_types = types < tables["tool_types"]
     legal = 0
     for tool in range(TOOLS):
         level = state["levels"][seat, tool]
-        if (
-            level < LEVELS
-            and (level > 0 or types < tables["tool_types"])
-            and gems >= tables["tool_cost"][tool, level]
-            and is_in_stock(state, tables, tool, level)
-        ):
-            legal |= 2 << tool
+        # "and" without branches: each tool is a coin toss to the processor
+        legal |= (
+            (level < LEVELS)
+            & ((level > 0) | new_types)
+            & (gems >= tables["tool_cost"][tool, min(level, LEVELS - 1)])
+        ) << (1 + tool)
+    if tables["tool_supply"] < state["players"]:
+        legal &= in_stock(state, tables, seat)
     return legal & ~(tables["forbid_tools"][seat] << 1)
 
 
