@@ -97,8 +97,8 @@ def _run(path: Path) -> tuple[types.ModuleType, tuple[Path, ...]]:
     try:
         exec(code, module.__dict__)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a user's file may raise anything
-        text = f"{type(error).__name__}: {error}"
         where = _line_in(path, error) or path
+        text = f"{type(error).__name__}: {_gist(error)}"
         raise UserError(f"{where}: running the file failed: {text}") from None
     finally:
         sys.path.remove(folder)
@@ -190,6 +190,8 @@ def _whole(choice):  # type: ignore[no-untyped-def]  # pragma: no cover
         return lambda choice: int(choice)
     if isinstance(choice, nb.IntEnumMember):
         return lambda choice: choice.value
+    if isinstance(choice, nb.Optional):  # else numba would try again with what is not None
+        return lambda choice: None
     return None
 
 
@@ -266,7 +268,7 @@ def _why_not(game: Game, code: OwnCode, error: Exception) -> str:
         compiled = numba.njit(decider_signature(game).args, boundscheck=True)(code.function)
     except Exception as cause:  # noqa: BLE001 - as above
         return _explain(code, cause)
-    result = compiled.nopython_signatures[0].return_type
+    result = nb.unliteral(compiled.nopython_signatures[0].return_type)
     if isinstance(result, nb.Integer | nb.Boolean | nb.IntEnumMember):
         return _explain(code, error)
     what = (
@@ -295,13 +297,17 @@ def _explain(code: OwnCode, error: Exception) -> str:
         for found in _PLACE.finditer(text)
         if Path(found["file"]).name == code.path.name
     ]
+    place = f"{code.path}:{lines[0]}" if lines else code.place
+    return f"{place}: {code.name} does not compile:\n  {_gist(text) or type(error).__name__}"
+
+
+def _gist(said: object) -> str:
+    """Return what a long message of the compiler comes down to, without its own frames."""
     kept: list[str] = []
-    for line in map(str.strip, text.splitlines()):
+    for line in map(str.strip, _COLOURS.sub("", str(said)).splitlines()):
         if line.startswith(_FRAME):
             if kept:
                 break
         elif line:
             kept.append(line)
-    place = f"{code.path}:{lines[0]}" if lines else code.place
-    reason = "\n  ".join(kept[:5] or [type(error).__name__])
-    return f"{place}: {code.name} does not compile:\n  {reason}"
+    return "\n  ".join(kept[:5])

@@ -15,6 +15,7 @@ from enum import IntEnum
 from sim.jit import rare, rule
 from sim.wizard_miners.mine import chart_cards, deck_left
 from sim.wizard_miners.purchases import action_choices
+from sim.wizard_miners.rules import seat_after
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
@@ -248,7 +249,8 @@ def look_around(state, tables, weights, me):
         read_rules(tables, memo)
     memo[SEEN_AT] = state["turn"] + 1
     rival = -1
-    for seat in range(state["players"]):
+    for place in range(state["players"]):
+        seat = seat_after(state, me, place)  # clockwise from me: no seat number wins the ties
         memo[SPEED + seat] = speed_of(state, tables, memo, seat)
         pace = int(TICKS * rolls_to_go(state, tables, weights, memo, seat))
         memo[PACE + seat] = pace
@@ -576,7 +578,8 @@ def choose_target(state, tables, weights, me):
     """Return the seat where the spell under way does most good."""
     best = 0
     most = -1.0
-    for seat in range(state["players"]):
+    for place in range(1, state["players"]):
+        seat = seat_after(state, me, place)
         if is_legal(state["legal"], 1 + seat):
             value = harm(state, tables, weights, me, seat, state["spell"])
             value *= threat(state, weights, me, seat)
