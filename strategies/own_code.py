@@ -146,11 +146,14 @@ def _function(path: Path, module: types.ModuleType, name: str) -> types.Function
     if name not in functions:
         raise UserError(f"{path}: no function {name!r}{nearest(name, functions)}; {there}")
     function = functions[name]
+    place = f"{path}:{function.__code__.co_firstlineno}"
+    if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function):
+        raise UserError(f"{place}: {name} must return its choice: no yield, no async")
     parameters = list(inspect.signature(function).parameters.values())
     plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     if len(parameters) != len(PARAMETERS) or any(p.kind not in plain for p in parameters):
         raise UserError(
-            f"{path}:{function.__code__.co_firstlineno}: {name} must take four parameters, "
+            f"{place}: {name} must take four parameters, "
             f"({', '.join(PARAMETERS)}), not ({', '.join(map(str, parameters))})"
         )
     return function

@@ -1,0 +1,138 @@
+"""Files of presets: what they give, and every mistake in one go."""
+
+from pathlib import Path
+
+import pytest
+
+from sim.driver import MAX_WEIGHTS
+from sim.errors import UserError
+from strategies.presets import FOLDER, presets_of, read_presets, scripts_of
+from strategies.resolve import list_strategies, list_weights
+from tests.strategies.tables import GAME, SHIPPED
+
+GOOD = (FOLDER / "wizard_miners.toml").read_text("utf-8")
+
+
+def read(folder: Path, text: str) -> str:
+    """Return what is wrong with a file of presets."""
+    path = folder / "presets.toml"
+    path.write_text(text, "utf-8")
+    with pytest.raises(UserError) as caught:
+        read_presets(GAME, path)
+    return str(caught.value)
+
+
+def line_of(text: str, part: str) -> int:
+    return text[: text.index(part)].count("\n") + 1
+
+
+def test_the_shipped_strategies() -> None:
+    presets = presets_of(GAME)
+    assert set(presets) == set(SHIPPED)
+    assert presets["random"].blunder == 1
+    assert all(preset.blunder == 0 for name, preset in presets.items() if name != "random")
+    assert all(preset.description for preset in presets.values())
+    assert [weight.value for weight in presets["drill_first"].weights] == [10]
+
+
+def test_weights_lie_where_their_script_looks_for_them() -> None:
+    for preset in presets_of(GAME).values():
+        assert [weight.index for weight in preset.weights] == list(range(len(preset.weights)))
+        assert len(preset.weights) <= MAX_WEIGHTS
+        for weight in preset.weights:
+            assert preset.script.weights is not None
+            assert preset.script.weights[weight.name.upper()] == weight.index
+            assert weight.low <= weight.value <= weight.high
+            assert weight.meaning
+
+
+def test_a_strategy_has_the_values_of_its_script_where_it_says_nothing_else() -> None:
+    presets = presets_of(GAME)
+    balanced = {weight.name: weight.value for weight in presets["balanced"].weights}
+    builder = {weight.name: weight.value for weight in presets["builder"].weights}
+    assert builder["per_gem"] == 1
+    assert builder["dynamite"] == 0
+    assert builder["growth"] == balanced["growth"]
+
+
+def test_lists_for_people() -> None:
+    rows = list_strategies(GAME)
+    assert [row["strategy"] for row in rows] == list(SHIPPED)
+    assert rows[1]["weights"] == "clean_up_at=10"
+    weights = list_weights(GAME)
+    assert {row["strategy"] for row in weights} == set(SHIPPED) - {"passive", "random"}
+    assert weights[0] == {
+        "strategy": "drill_first",
+        "weight": "clean_up_at",
+        "value": 10.0,
+        "low": 0.0,
+        "high": 100.0,
+        "meaning": "rubble cards from which it cleans up, once its cave-in card is out",
+    }
+
+
+def test_unknown_words_have_file_line_and_nearest(tmp_path: Path) -> None:
+    text = GOOD.replace('script = "drill_first"', 'script = "dril_first"')
+    text = text.replace("attack = 0.2\n", "atack = 0.2\n", 1)
+    text += '\n[strategies.other]\nscript = "passive"\ndescription = "x"\nblundr = 1\n'
+    said = read(tmp_path, text)
+    script = line_of(text, '"dril_first"')
+    atack = line_of(text, "atack")
+    blundr = line_of(text, "blundr")
+    assert (
+        f'presets.toml:{script}: strategies.drill_first.script: unknown script "dril_first" '
+        "(did you mean 'drill_first'?); known: drill_first, passive, weighing" in said
+    )
+    assert f"presets.toml:{atack}: strategies.builder.weights.atack: unknown key" in said
+    assert "(did you mean 'attack'?)" in said
+    assert f"presets.toml:{blundr}: strategies.other.blundr: unknown key" in said
+    assert "(did you mean 'blunder'?)" in said
+    assert len(said.splitlines()) == 3
+
+
+def test_wrong_types_and_ranges(tmp_path: Path) -> None:
+    text = GOOD.replace("per_gem = 1\n", 'per_gem = "much"\n', 1)
+    text = text.replace("gem = 0\n", "gem = true\n", 1)
+    text = text.replace("blunder = 1\n", "blunder = 1.5\n")
+    text = text.replace('description = "dynamite and attacks at the leader"', "description = 3")
+    said = [line.split(": ", 1)[1] for line in read(tmp_path, text).splitlines()]
+    assert sorted(said) == [
+        "strategies.builder.weights.gem: must be a number, not true",
+        'strategies.builder.weights.per_gem: must be a number, not "much"',
+        "strategies.random.blunder: must be from 0 to 1, not 1.5",
+        "strategies.saboteur.description: must be words, not 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "said"),
+    [
+        ("idle = { value", "ilde = { value", "weights.weighing: lacks idle"),
+        ("per_gem = { value = ", "per_gem = { value = 7", "must be from 0 to 1, not 7"),
+        ("low = 0.5, high = 100", "low = 0.5, high = 0.1", "weights.weighing.span.high: must be"),
+        ("[weights.drill_first]", "[weights.dril_first]", "weights.dril_first: unknown key"),
+        ("[strategies.builder]", '[strategies."Big Bob"]', "lower-case letters"),
+        ('script = "passive"\n', "", "strategies.passive: lacks script"),
+        (
+            "[strategies.cleaner.weights]",
+            "[strategies.cleaner.wieghts]",
+            "(did you mean 'weights'?)",
+        ),
+    ],
+)
+def test_a_broken_file_says_where(tmp_path: Path, was: str, becomes: str, said: str) -> None:
+    assert was in GOOD
+    assert said in read(tmp_path, GOOD.replace(was, becomes, 1))
+
+
+def test_what_is_no_table(tmp_path: Path) -> None:
+    assert "strategies: must be a table, not 3" in read(tmp_path, "strategies = 3\n")
+    said = read(tmp_path, "strategies = {a = 1}\nweights = 2\n")
+    assert "weights: must be a table, not 2" in said
+    assert "presets.toml:1" in read(tmp_path, "strategies = [\n")
+    assert "lacks strategies" in read(tmp_path, "")
+
+
+def test_every_script_is_used() -> None:
+    used = {id(preset.script) for preset in presets_of(GAME).values()}
+    assert used == {id(script) for script in scripts_of(GAME).values()}
