@@ -186,7 +186,7 @@ def test_a_figure_object_is_left_as_it_was():
 
 def test_draw_must_give_a_figure():
     with pytest.raises(TypeError, match="figure 'plot': draw gave int"):
-        build.draw(Figure("plot", lambda: 3, "alt"))  # type: ignore[arg-type,return-value]
+        build.draw(Figure("plot", lambda: 3, "alt"))  # type: ignore[return-value]
 
 
 def test_the_summary_escapes_and_links(demo):

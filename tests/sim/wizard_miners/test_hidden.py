@@ -1,5 +1,7 @@
 """What a seat cannot know is dealt anew, evenly, and nothing of it shines through."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ pytestmark = pytest.mark.kernel
 def hidden(board: Board, seat: int, k: int) -> np.ndarray:
     """Return a copy of the state with what a seat cannot know dealt anew."""
     states = board.states.copy()
-    luck = np.zeros(1, board.backstages.dtype)
+    luck: Any = np.zeros(1, board.backstages.dtype)
     luck["key"] = make_key(4)
     callable_rule(board.game, hide, "state backstage seat k")(states[0], luck[0], seat, k)
     return states
