@@ -17,7 +17,18 @@ import pytest
 GAME = "wizard_miners"
 ROOT = Path(__file__).resolve().parents[2]
 # in the order of the help
-COMMANDS = ["games", "rules", "validate", "strategies", "play", "trace", "run", "report", "bench"]
+COMMANDS = [
+    "games",
+    "rules",
+    "validate",
+    "strategies",
+    "play",
+    "trace",
+    "ask",
+    "run",
+    "report",
+    "bench",
+]
 MAIN = "from assay.cli import main; main()"
 ROW = {"metric", "statistic", "estimate", "low", "high", "level", "n", "method"}
 
