@@ -10,7 +10,7 @@ export PYTHON
 
 .DEFAULT_GOAL := help
 .PHONY: help install report test lint test-compiled test-plain bench format lock lock-upgrade \
-	lock-check clean
+	lock-check rng-quality clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +45,9 @@ bench: install ## games per second, with medians and spread
 format: install ## let ruff lay out the code and fix what it can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+rng-quality: install ## the generator through dieharder (install that program first)
+	$(BIN)/python -m benchmarks.rng_quality
 
 lock: ## write requirements.lock again after a change of pyproject.toml
 	tools/lock.sh write
