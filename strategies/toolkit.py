@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from sim.choices import highest, is_legal, lowest
 from sim.jit import rule
 
 
@@ -26,32 +27,6 @@ class Script:
     decide: Callable[..., Any]
     weights: type[IntEnum] | None = None
     always_lowest: tuple[IntEnum, ...] = ()
-
-
-@rule
-def is_legal(legal, choice):
-    """Say whether a choice from 0 to 62 is legal."""
-    return legal >> choice & 1 != 0
-
-
-@rule
-def lowest(legal):
-    """Return the lowest legal choice; at least one must be legal."""
-    choice = 0
-    while legal & 1 == 0:
-        legal >>= 1
-        choice += 1
-    return choice
-
-
-@rule
-def highest(legal):
-    """Return the highest legal choice; at least one must be legal."""
-    choice = 0
-    while legal > 1:
-        legal >>= 1
-        choice += 1
-    return choice
 
 
 @rule

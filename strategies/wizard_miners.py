@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from sim.choices import seat_after
 from sim.jit import rare, rule
 from sim.wizard_miners.mine import chart_cards, deck_left
 from sim.wizard_miners.purchases import action_choices
-from sim.wizard_miners.rules import seat_after
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,

@@ -7,6 +7,7 @@ the latter. The rules themselves stand in `purchases`, `spells` and `mine`.
 
 from __future__ import annotations
 
+from sim.choices import is_open, lowest, seat_after
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
@@ -50,39 +51,6 @@ _SPELLS_BOUGHT = int(Tally.SPELLS_BOUGHT)
 _NEGATE = int(Spell.NEGATE)
 _REFLECT = int(Spell.REFLECT)
 _REDIRECT = int(Spell.REDIRECT)
-
-
-@rule
-def lowest(legal):
-    """Return the lowest legal choice."""
-    choice = 0
-    while legal & 1 == 0:
-        legal >>= 1
-        choice += 1
-    return choice
-
-
-@rule
-def is_open(state, seat, prompt, legal):
-    """Say whether a seat has to be asked; if so, the prompt is noted in the state.
-
-    A single legal choice is taken without asking, and so is the lowest one where the seat has
-    standing orders for this prompt.
-    """
-    state["legal"] = legal
-    if legal & (legal - 1) == 0 or state["standing"][seat] >> prompt & 1 != 0:
-        return False
-    state["seat"] = seat
-    state["prompt"] = prompt
-    return True
-
-
-@rule
-def seat_after(state, seat, places):
-    """Return the seat that sits some places to the left."""
-    seat += places
-    players = state["players"]
-    return seat - players if seat >= players else seat
 
 
 @rare
@@ -186,19 +154,20 @@ def roll_dice(state, tables, backstage):
 
 @rule
 def note_lead(state, tables):
-    """Note who leads after a roll, and by how much when the leader's deck passes a quarter."""
+    """Note who leads after a roll, and by how much when the leader's deck passes a quarter.
+
+    `least`, the smallest deck, was found while everybody mined. Of equals the leader stays ahead.
+    """
+    least = state["least"]
     leader = state["leader"]
-    least = deck_left(state, leader) if leader >= 0 else tables["deck_size"]
-    before = leader
-    for seat in range(state["players"]):
-        left = deck_left(state, seat)
-        if left < least:
-            least = left
-            leader = seat
-    if leader != before:
-        state["leader"] = leader
-        if before >= 0:
+    if least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"]):
+        new_leader = 0
+        while deck_left(state, new_leader) != least:
+            new_leader += 1
+        state["leader"] = new_leader
+        if leader >= 0:
             state["lead_changes"] += 1
+        leader = new_leader
     quarter = state["quarter"]
     while quarter < 3 and 4 * least <= (3 - quarter) * tables["deck_size"]:
         second = tables["deck_size"]
@@ -395,8 +364,9 @@ def run(state, tables, backstage, step, choice):
             roll = state["roll"]
             miners = state["miners"]
             players = state["players"]
+            least = tables["deck_size"] if miners == 0 else state["least"]
             step = Step.ROLL_END
-            while miners < players:
+            while miners < players and step == Step.ROLL_END:
                 seat = seat_after(state, state["active"], miners)
                 miners += 1
                 due = cards_due(state, tables, seat, roll)
@@ -408,8 +378,9 @@ def run(state, tables, backstage, step, choice):
                         legal = (2 << most) - 1
                         if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
                             step = Step.FREE_CLEAN_UP
-                            break
+                least = min(least, deck_left(state, seat))
             state["miners"] = miners
+            state["least"] = least
             if step == Step.FREE_CLEAN_UP:
                 state["step"] = step
                 return Prompt.FREE_CLEAN_UP

@@ -196,6 +196,7 @@ STATE = np.dtype(
         ("window", _int),  # seats that have had their chance to buy first, or to cast
         ("roll", _int),
         ("miners", _int),  # seats that have mined on this roll
+        ("least", _int),  # smallest deck among them
         ("owed", _int),  # cards a seat with an empty deck may clean up
         ("status", _int),
         ("winner", _int),
