@@ -6,6 +6,7 @@ Whatever can be wrong with the file is a UserError that names the file and the l
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import math
 import re
@@ -94,6 +95,9 @@ def _run(path: Path) -> tuple[types.ModuleType, tuple[Path, ...]]:
     sys.modules[module.__name__] = module  # dataclasses and enums look their module up
     folder = str(path.parent.resolve())
     sys.path.append(folder)
+    importlib.invalidate_caches()
+    # bytecode beside the file would hide an edit within the second it was written in
+    writes_none, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
         exec(code, module.__dict__)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a user's file may raise anything
@@ -101,6 +105,7 @@ def _run(path: Path) -> tuple[types.ModuleType, tuple[Path, ...]]:
         text = f"{type(error).__name__}: {_gist(error)}"
         raise UserError(f"{where}: running the file failed: {text}") from None
     finally:
+        sys.dont_write_bytecode = writes_none
         sys.path.remove(folder)
     return module, files
 
