@@ -96,6 +96,7 @@ VOIDED = (1, 2, 3, -1)  # the k-th cave-in of a seat; -1 all of them
 CAVE_INS = {1: "1", 2: "2", 3: "3", -1: "all"}
 THRESHOLDS = (2, 4, 6, 8, 10, 12, 15, 18, 21)
 THRESHOLD = "clean_up_at"
+WORTH = "clean_up"  # how much a strategy makes of a clean-up, where it weighs its price
 # Many plays on the same deals: with part of the games these are as precise as the rest with all.
 VOID_SHARE = 0.5
 THRESHOLD_SHARE = 0.25
@@ -203,7 +204,8 @@ class Cleaner:
 
     slots: where it sits in the lineup. scripted: the threshold it plays with. thresholds: those
     tried, ascending, the scripted one among them. cards: what a mine holds; a threshold above it
-    is never reached.
+    is never reached. eager: the weight with which a strategy that weighs the price of a clean-up
+    takes every one from its threshold on; else the threshold would not be what decides.
     """
 
     spec: str
@@ -211,6 +213,7 @@ class Cleaner:
     scripted: float
     thresholds: tuple[float, ...]
     cards: int
+    eager: tuple[str, ...] = ()
 
     @property
     def tried(self) -> tuple[float, ...]:
@@ -220,8 +223,10 @@ class Cleaner:
     def with_threshold(self, threshold: float) -> str:
         """The strategy with another threshold."""
         name, *options = self.spec.split(":")
-        kept = [option for option in options if option.partition("=")[0].strip() != THRESHOLD]
-        return ":".join([name, *kept, f"{THRESHOLD}={threshold:.15g}"])
+        changed = [*self.eager, f"{THRESHOLD}={threshold:.15g}"]
+        names = {option.partition("=")[0] for option in changed}
+        kept = [option for option in options if option.partition("=")[0].strip() not in names]
+        return ":".join([name, *kept, *changed])
 
 
 def find_cleaner(setting: Setting) -> Cleaner | None:
@@ -244,7 +249,8 @@ def find_cleaner(setting: Setting) -> Cleaner | None:
         tried = {float(t) for t in wanted if weight.low <= t <= weight.high}
         slots = tuple(slot for slot, other in enumerate(setting.seats) if other == spec)
         used = slots[:1] if setting.rotate else slots
-        return Cleaner(spec, used, scripted, tuple(sorted({*tried, scripted})), cards)
+        eager = (f"{WORTH}={weights[WORTH].high:g}",) if WORTH in weights else ()
+        return Cleaner(spec, used, scripted, tuple(sorted({*tried, scripted})), cards, eager)
     return None
 
 
@@ -744,6 +750,10 @@ def threshold_words(cleaner: Cleaner, threshold: float) -> str:
     """What a player with this threshold does: "cleans up from 7 cards on", "never cleans up"."""
     if threshold > cleaner.cards:
         return "never cleans up"
+    if threshold == cleaner.scripted and cleaner.eager:
+        return (
+            f"cleans up from {threshold:g} card{'' if threshold == 1 else 's'} on where that pays"
+        )
     return f"cleans up from {threshold:g} card{'' if threshold == 1 else 's'} on"
 
 

@@ -237,8 +237,9 @@ def _threshold_section(
         [
             Finding(threshold_sentence(frames, cleaner)),
             Text(
-                f"One player plays {cleaner.spec} with another threshold: the rubble from which it "
-                "thinks of cleaning up. The others stay as they are, and the seats take turns. "
+                f"One player plays {cleaner.spec} and cleans up whenever its rubble reaches a "
+                "threshold; as scripted, a strategy may weigh the price as well. The others stay "
+                "as they are, and the seats take turns. "
                 "The best of many thresholds looks better than it is, because luck helped to "
                 "choose it. So it was chosen on the deals with even numbers and measured, with its "
                 "neighbours, on those with odd numbers ({table:clean_up_best}). The curve and "

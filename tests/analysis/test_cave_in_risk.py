@@ -294,7 +294,7 @@ def test_the_cleaner_is_found_with_its_threshold() -> None:
     four = find_cleaner(setting(("balanced:blunder=0.1",) * 4))
     assert four is not None
     assert four.slots == (0, 1, 2, 3)
-    assert four.with_threshold(4.5) == "balanced:blunder=0.1:clean_up_at=4.5"
+    assert four.with_threshold(4.5) == "balanced:blunder=0.1:clean_up=5:clean_up_at=4.5"
     rotated = find_cleaner(setting(("balanced",) * 4, rotate=True))
     assert rotated is not None
     assert rotated.slots == (0,)
