@@ -21,6 +21,9 @@ _NUMBER_LIMIT = 2**53  # beyond it a float, and so JSON elsewhere, is no longer 
 
 Parts = tuple[str | int, ...]  # the path of a key: names, and indices into lists
 
+_DEEPEST = 100  # brackets within brackets
+_MOST_DOTS = 500  # in one line
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -221,6 +224,24 @@ def toml_lines(text: str) -> dict[Parts, int]:
     return _Lines(text.replace("\r\n", "\n")).found
 
 
+def _is_too_deep(text: str) -> bool:
+    """Say whether brackets, or the parts of one key, nest deeper than any rules file needs.
+
+    Told before parsing: the parser recurses, and an interpreter out of stack can lose more than
+    the file (finalizers that happen to run there fail). Brackets in texts are counted as well,
+    but no text has so many that are never closed.
+    """
+    depth = 0
+    for character in text:
+        if character in "[{":
+            depth += 1
+            if depth > _DEEPEST:
+                return True
+        elif character in "]}":
+            depth = max(0, depth - 1)
+    return max((line.count(".") for line in text.splitlines()), default=0) > _MOST_DOTS
+
+
 def read_toml(path: Path) -> tuple[dict[str, Any], dict[Parts, int]]:
     """Return the values of a TOML file and the line of each of its keys.
 
@@ -228,10 +249,10 @@ def read_toml(path: Path) -> tuple[dict[str, Any], dict[Parts, int]]:
     or not TOML.
     """
     text = read_text(path)
+    if _is_too_deep(text):
+        raise ProblemsError([Problem(str(path), None, "", "is nested too deeply")])
     try:
         return tomllib.loads(text), toml_lines(text)
-    except RecursionError:
-        raise ProblemsError([Problem(str(path), None, "", "is nested too deeply")]) from None
     except ValueError as error:
         words = str(error)
         place = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)", words)
@@ -274,10 +295,9 @@ def read_bytes(path: Path) -> bytes:
 
 def toml_value(text: str) -> Any:
     """Return the value of one TOML expression. Raises ValueError if it is none."""
-    try:
-        table = tomllib.loads(f"value = {text}")
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    if _is_too_deep(text):
+        raise ValueError("nested too deeply")
+    table = tomllib.loads(f"value = {text}")
     if list(table) != ["value"]:
         raise ValueError("more than one value")
     return table["value"]
