@@ -1,0 +1,1 @@
+"""Dobbers: Quest for the Key."""
