@@ -228,7 +228,7 @@ def _spy(state, tables, prompt, weights):  # type: ignore[no-untyped-def]
     copies[0] = state
     luck = np.zeros(1, _LUCK)
     luck[0]["key"] = _KEY
-    _hide(copies[0], luck[0], state["seat"], _turn_of(state) * 32 + prompt)
+    _hide(copies[0], tables, luck[0], state["seat"], _turn_of(state) * 32 + prompt)
     choice = whole(_decide(state, tables, prompt, weights))
     again = whole(_decide(copies[0], tables, prompt, weights))
     return choice if again == choice else -1

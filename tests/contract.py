@@ -382,7 +382,9 @@ def check_hide(contract: Contract, tables: np.ndarray, *, seed: int, deal: int) 
             states = session.states.copy()
             luck: Any = np.zeros(1, session.backstages.dtype)
             luck["key"] = make_key(999)
-            callable_rule(game, game.hide, "state backstage seat k")(states[0], luck[0], seat, k)
+            callable_rule(game, game.hide, "state tables backstage seat k")(
+                states[0], session.tables, luck[0], seat, k
+            )
             contract.invariants(states[0], session.tables)
             check_nothing_below_zero(contract, states)
             assert (

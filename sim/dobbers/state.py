@@ -7,7 +7,8 @@ Python and compiled code do the same arithmetic. A field that may be empty holds
 Cards of the adventure deck, starting cards, solo cards and events share one numbering, so that
 the order of a shuffled deck does not depend on which other cards are in it: seat s starts with the
 cards from 16 s on, adventure cards begin at FIRST_ADVENTURE, solo cards at FIRST_SOLO, events at
-FIRST_EVENT. Piles are lists chained through `next`.
+FIRST_EVENT. Piles are lists chained through `next`. No deck has an order in the state: which card
+comes next is the deal's luck, found when it is drawn.
 """
 
 from __future__ import annotations
@@ -27,13 +28,15 @@ FIRST_SOLO = 192
 FIRST_EVENT = 224
 MAX_SPECIAL = 32  # solo cards, and events
 MAX_KINDS = 192
+KIND_BITS = 48  # bits of a word that hold kinds
+KIND_WORDS = MAX_KINDS // KIND_BITS
 
 MAX_HEROES = 32
 MAX_LOCATIONS = 32
 MAX_CREATURES = 32
 MAX_TOKENS = 8
 MAX_SQUARES = 32
-MAX_EDGES = 4
+MAX_EDGES = 5
 MAX_ENCOUNTERS = 16
 MAX_ROW = 6
 MAX_TEXTS = 256
@@ -43,6 +46,7 @@ GAINS = 5  # influence, red, blue, gold, cards drawn
 SLOTS = 3  # weapon, armor, item
 ALIGNMENTS = 5  # none and four territories
 KEYWORDS = 16
+NAME_WORDS = 4
 MAX_HAND = 32
 MAX_PLAYED = 62
 MAX_TODO = 96
@@ -79,9 +83,9 @@ class Main(IntEnum):
     BUY = 21  # + place in the adventure row
     CHALLENGE = 27  # + place in the challenge row: locations, then creatures
     TRAVEL = 33  # + edge of the own square
-    TOKEN = 37  # + kind of token
-    DESTROY = 45  # + which of the cards played this turn that can be destroyed
-    DISCARD = 53  # discard a card
+    TOKEN = 38  # + kind of token
+    DESTROY = 46  # + which of the cards played this turn that can be destroyed
+    DISCARD = 54  # discard a card
 
 
 PLACES = 16  # cards in hand that can be chosen
@@ -158,7 +162,7 @@ class Op(IntEnum):
     SLOW = 22  # travel numbers up for one round
     # what the rules put between texts; no card can say these
     TEXT = 32  # amount: number of the text
-    REFILL = 33  # amount: place in the adventure row
+    REFILL = 33  # fill the empty places of the adventure row
     SPOILS = 34  # amount: encounter << 2 | slot
     OFFER = 35  # amount: the card just bought may be outwitted
 
@@ -306,6 +310,7 @@ STATE = np.dtype(
         ("red_spent", _int),
         ("gold_spent", _int),
         ("used", _int),  # bit per slot: a piece of this type was used
+        ("replaced", _int),  # bit per slot: its equipment was replaced
         ("slot_red", _int, (SLOTS,)),  # what the equipment used gave
         ("slot_gold", _int, (SLOTS,)),
         ("slot_keywords", _int, (SLOTS,)),
@@ -330,7 +335,7 @@ STATE = np.dtype(
         ("forged", _int, (MAX_SEATS, SLOTS)),  # 1 + card under it
         ("hand", _int, (MAX_SEATS, MAX_HAND)),
         ("hand_size", _int, _per_seat),
-        ("deck", _int, _per_seat),  # 1 + top card
+        ("deck", _int, _per_seat),  # 1 + first card of a list in no order
         ("deck_size", _int, _per_seat),
         ("discard", _int, _per_seat),  # 1 + top card
         ("discard_size", _int, _per_seat),
@@ -343,13 +348,17 @@ STATE = np.dtype(
         ("last_turns", _int),  # duel: turns still to be played
         # piles and rows
         ("next", _int, (MAX_CARDS,)),  # 1 + card below in its pile
-        ("adventure", _int),  # 1 + top card
+        ("adventure", _int, (MAX_ADVENTURE,)),  # cards left in the deck, in no order
         ("adventure_size", _int),
+        ("revealed", _int),  # cards that have come from the adventure deck, of any type
+        ("mixed", _int),  # cards of the adventure deck when special ones were shuffled in
+        ("solo_left", _int),  # solo cards still in the deck
+        ("events_left", _int),
         ("row", _int, (MAX_ROW,)),  # 1 + card
         ("destroyed", _int),  # 1 + card destroyed last
         ("destroyed_size", _int),
-        ("location_deck", _int, (MAX_LOCATIONS,)),
-        ("location_deck_size", _int),  # the next one is the last of the list
+        ("location_deck", _int, (MAX_LOCATIONS,)),  # in no order
+        ("location_deck_size", _int),
         ("creature_deck", _int, (MAX_CREATURES,)),
         ("creature_deck_size", _int),
         ("location_row", _int, (MAX_ROW,)),  # 1 + location
@@ -368,6 +377,11 @@ STATE = np.dtype(
         ("tally", _int, (MAX_SEATS, TALLIES)),
         ("leader", _int),
         ("lead_changes", _int),
+        ("quarter", _int),  # quarters of the way that the leader has passed
+        ("leader_at", _int, (3,)),
+        ("lead_at", _int, (3,)),
+        ("bought_kinds", _int, (MAX_SEATS, KIND_WORDS)),  # bit per kind, KIND_BITS a word
+        ("seen_kinds", _int, (KIND_WORDS,)),  # that lay in the row
     ],
     align=True,
 )
@@ -475,6 +489,14 @@ TABLES = np.dtype(
         ("add_place", _int, (MAX_ENCOUNTERS,)),  # place in the challenge row
         ("add_encounter", _int, (MAX_ENCOUNTERS,)),
         ("add_start", _int, (MAX_ENCOUNTERS,)),  # start
+        # names as text of NAME_WORDS * 8 bytes, for traces
+        ("kind_name", _int, (MAX_KINDS, NAME_WORDS)),
+        ("hero_name", _int, (MAX_HEROES, NAME_WORDS)),
+        ("location_name", _int, (MAX_LOCATIONS, NAME_WORDS)),
+        ("creature_name", _int, (MAX_CREATURES, NAME_WORDS)),
+        ("token_name", _int, (MAX_TOKENS, NAME_WORDS)),
+        ("square_name", _int, (MAX_SQUARES, NAME_WORDS)),
+        ("keyword_name", _int, (KEYWORDS, NAME_WORDS)),
         # interventions on one seat, for measuring what something is worth
         ("forbid_kind", _int, _per_seat),  # 1 + kind this seat may not buy
         ("forbid_alignments", _int, _per_seat),  # bit per alignment it may not buy

@@ -9,7 +9,7 @@ from sim.wizard_miners.state import MEMO, SPELLS
 
 
 @rare
-def hide(state, backstage, seat, k):
+def hide(state, tables, backstage, seat, k):
     """Deal anew what a seat cannot know: the other hands and, with them, the spell deck.
 
     The k-th deal of `backstage` (a record with a luck key of its own, not the game's) does it.

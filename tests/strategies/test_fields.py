@@ -42,7 +42,9 @@ def test_hidden_cards_change_no_choice(name: str) -> None:
         for k, copy in enumerate(copies[1:]):
             luck = session.backstages.copy()
             luck["key"] = 0x1357_9BDF_2468_ACE1
-            callable_rule(GAME, GAME.hide, "state backstage seat k")(copy[0], luck[0], seat, k)
+            callable_rule(GAME, GAME.hide, "state tables backstage seat k")(
+                copy[0], session.tables, luck[0], seat, k
+            )
             changed += (copy["hand"] != session.states["hand"]).any()
         choices = {
             int(strategy.decider(copy[0], session.tables, session.prompt, strategy.weights))

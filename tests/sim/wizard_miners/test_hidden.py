@@ -20,7 +20,9 @@ def hidden(board: Board, seat: int, k: int) -> np.ndarray:
     states = board.states.copy()
     luck: Any = np.zeros(1, board.backstages.dtype)
     luck["key"] = make_key(4)
-    callable_rule(board.game, hide, "state backstage seat k")(states[0], luck[0], seat, k)
+    callable_rule(board.game, hide, "state tables backstage seat k")(
+        states[0], board.tables, luck[0], seat, k
+    )
     return states
 
 

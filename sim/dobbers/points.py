@@ -1,0 +1,333 @@
+"""What cards give: effects, equipment, alignment bonuses, tokens ("Using Action Points").
+
+The points of the active player are a pool that ends with the turn. Equipment gives its points
+when it is used, once a turn; a card's alignment bonus is given as soon as another card of its
+alignment is in play.
+"""
+
+from __future__ import annotations
+
+from sim.dobbers.piles import destroy, draw_cards, out_of_hand, push_text, to_discard, to_hand
+from sim.dobbers.state import ALIGNMENTS, MAX_PLAYED, SLOTS, Event, Gain, Tally, Type
+from sim.events import emit
+from sim.jit import rare, rule
+
+_INFLUENCE = int(Gain.INFLUENCE)
+_RED = int(Gain.RED)
+_BLUE = int(Gain.BLUE)
+_GOLD = int(Gain.GOLD)
+_DRAW = int(Gain.DRAW)
+_EFFECT = int(Type.EFFECT)
+_CARDS_PLAYED = int(Tally.CARDS_PLAYED)
+
+
+@rare
+def give(state, backstage, gains, row):
+    """Give the active player what a row of gains says."""
+    state["influence"] += gains[row, _INFLUENCE]
+    state["red"] += gains[row, _RED]
+    state["blue"] += gains[row, _BLUE]
+    state["gold"] += gains[row, _GOLD]
+    if gains[row, _DRAW] != 0:
+        draw_cards(state, backstage, state["active"], gains[row, _DRAW])
+
+
+# --- alignment ------------------------------------------------------------------------------------
+
+
+@rare
+def count_alignments(state, tables):
+    """Count the cards of each alignment in play: equipment and effects played (rule 28).
+
+    A forged pair is one card with both alignments (rule 30).
+    """
+    seat = state["active"]
+    for alignment in range(ALIGNMENTS):
+        state["aligned"][alignment] = 0
+    for slot in range(SLOTS):
+        card = state["equipment"][seat, slot]
+        if card != 0:
+            own = tables["alignment"][tables["card_kind"][card - 1]]
+            state["aligned"][own] += 1
+            under = state["forged"][seat, slot]
+            if under != 0:
+                other = tables["alignment"][tables["card_kind"][under - 1]]
+                if other != own:
+                    state["aligned"][other] += 1
+    for number in range(state["played_size"]):
+        kind = tables["card_kind"][state["played"][number]]
+        state["aligned"][tables["alignment"][kind]] += 1
+    state["aligned"][0] = 0  # no alignment is none to share
+
+
+@rule
+def bonus_works(state, tables, kind):
+    """Say whether a card in play has a bonus and another card of its alignment is in play."""
+    return tables["has_bonus"][kind] != 0 and state["aligned"][tables["alignment"][kind]] > 1
+
+
+@rare
+def give_bonuses(state, tables, backstage):
+    """Give the alignment bonuses that work now and have not been given in this turn (DB-T17)."""
+    seat = state["active"]
+    for slot in range(SLOTS):
+        waiting = state["used"] & ~state["slot_bonus"]
+        if waiting >> slot & 1 != 0 and state["equipment"][seat, slot] != 0:
+            card = state["equipment"][seat, slot] - 1
+            kind = tables["card_kind"][card]
+            if bonus_works(state, tables, kind):
+                state["slot_bonus"] |= 1 << slot
+                state["slot_red"][slot] += tables["bonus"][kind, _RED]
+                state["slot_gold"][slot] += tables["bonus"][kind, _GOLD]
+                state["base_influence"] += tables["bonus"][kind, _INFLUENCE]
+                emit(Event.BONUS, seat, card, 0, 0)
+                give(state, backstage, tables["bonus"], kind)
+    for number in range(state["played_size"]):
+        if state["played_bonus"] >> number & 1 == 0:
+            kind = tables["card_kind"][state["played"][number]]
+            if bonus_works(state, tables, kind):
+                state["played_bonus"] |= 1 << number
+                emit(Event.BONUS, seat, state["played"][number], 0, 0)
+                give(state, backstage, tables["bonus"], kind)
+
+
+# --- effects --------------------------------------------------------------------------------------
+
+
+@rule
+def asks_nothing(tables, kind):
+    """Say whether an effect can be played without further questions, and with no loss."""
+    return (
+        (tables["type"][kind] == _EFFECT)
+        & (tables["text"][kind] == 0)
+        & (tables["outwits"][kind] == 0)
+    )
+
+
+@rare
+def play_effect(state, tables, backstage, place):
+    """Play an effect from hand: its gains, its bonus, its text (rule 1, DB-T18, DB-T19)."""
+    seat = state["active"]
+    card = out_of_hand(state, seat, place)
+    kind = tables["card_kind"][card]
+    number = state["played_size"]
+    state["played"][number] = card
+    state["played_size"] = number + 1
+    state["tally"][seat, _CARDS_PLAYED] += 1
+    give(state, backstage, tables["gain"], kind)
+    alignment = tables["alignment"][kind]
+    if alignment != 0:
+        state["aligned"][alignment] += 1
+        if state["aligned"][alignment] > 1:
+            give_bonuses(state, tables, backstage)
+    push_text(state, tables, tables["text"][kind], seat)
+
+
+@rare
+def destroy_played(state, tables, choice):
+    """Destroy one of the effects played that can be, for what that does (rule 29).
+
+    choice: which of them, in the order of playing.
+    """
+    seat = state["active"]
+    number = 0
+    while True:
+        kind = tables["card_kind"][state["played"][number]]
+        if tables["destroy_text"][kind] != 0:
+            if choice == 0:
+                break
+            choice -= 1
+        number += 1
+    last = state["played_size"] - 1
+    card = state["played"][number]
+    state["played"][number] = state["played"][last]
+    state["played"][last] = 0
+    state["played_size"] = last
+    bonus = state["played_bonus"]
+    moved = bonus >> last & 1
+    state["played_bonus"] = (bonus & ~(1 << number) & ~(1 << last)) | moved << number
+    destroy(state, seat, card)
+    count_alignments(state, tables)
+    push_text(state, tables, tables["destroy_text"][kind], seat)
+
+
+@rare
+def play_all(state, tables, backstage):
+    """Use all equipment and play every effect that asks nothing, drawn ones too."""
+    seat = state["active"]
+    for slot in range(SLOTS):
+        if can_use(state, seat, slot):
+            use_equipment(state, tables, backstage, slot)
+    place = 0
+    while place < state["hand_size"][seat] and state["played_size"] < MAX_PLAYED:
+        if asks_nothing(tables, tables["card_kind"][state["hand"][seat, place]]):
+            play_effect(state, tables, backstage, place)  # another card moves to this place
+        else:
+            place += 1
+
+
+# --- equipment ------------------------------------------------------------------------------------
+
+
+@rule
+def can_use(state, seat, slot):
+    """Say whether a piece of equipment can be used: once a turn for each type (rules 2, 4)."""
+    return state["equipment"][seat, slot] != 0 and state["used"] >> slot & 1 == 0
+
+
+@rare
+def use_equipment(state, tables, backstage, slot):
+    """Take what a piece of equipment and its forge card give in this turn (rules 2 and 30)."""
+    seat = state["active"]
+    kind = tables["card_kind"][state["equipment"][seat, slot] - 1]
+    red = tables["gain"][kind, _RED]
+    gold = tables["gain"][kind, _GOLD]
+    influence = tables["gain"][kind, _INFLUENCE]
+    keywords = tables["keywords"][kind]
+    state["used"] |= 1 << slot
+    under = state["forged"][seat, slot]
+    if under != 0:
+        kind_under = tables["card_kind"][under - 1]
+        red += tables["forge"][kind_under, _RED]
+        gold += tables["forge"][kind_under, _GOLD]
+        influence += tables["forge"][kind_under, _INFLUENCE]
+        keywords |= tables["keywords"][kind_under]
+        give(state, backstage, tables["forge"], kind_under)
+    state["slot_red"][slot] = red
+    state["slot_gold"][slot] = gold
+    state["slot_keywords"][slot] = keywords
+    state["base_influence"] += influence
+    give(state, backstage, tables["gain"], kind)
+    if tables["has_bonus"][kind] != 0:
+        give_bonuses(state, tables, backstage)
+
+
+@rare
+def put_on(state, tables, backstage, place, slot):
+    """Put equipment from hand on the hero; what was there goes to hand (rules 2, 3, 4; DB-T20)."""
+    seat = state["active"]
+    card = out_of_hand(state, seat, place)
+    old = state["equipment"][seat, slot]
+    if old != 0:
+        under = state["forged"][seat, slot]
+        state["replaced"] |= 1 << slot
+        to_hand(state, seat, old - 1)
+        if under != 0:
+            to_hand(state, seat, under - 1)
+        state["forged"][seat, slot] = 0
+    state["equipment"][seat, slot] = card + 1
+    if state["used"] >> slot & 1 != 0:
+        state["slot_bonus"] |= 1 << slot  # it is not used in this turn
+    count_alignments(state, tables)
+    give_bonuses(state, tables, backstage)
+
+
+@rare
+def forge_under(state, tables, backstage, place, slot):
+    """Put a card with a forge box under equipment in play (rule 30, DB-T21)."""
+    seat = state["active"]
+    state["forged"][seat, slot] = 1 + out_of_hand(state, seat, place)
+    count_alignments(state, tables)
+    give_bonuses(state, tables, backstage)
+
+
+@rare
+def lose_equipment(state, tables, seat, slot):
+    """Take equipment off a hero; return the card and 1 + the forge card that goes with it."""
+    card = state["equipment"][seat, slot] - 1
+    under = state["forged"][seat, slot]
+    state["equipment"][seat, slot] = 0
+    state["forged"][seat, slot] = 0
+    if seat == state["active"]:
+        if state["used"] >> slot & 1 != 0:
+            state["slot_bonus"] |= 1 << slot
+        count_alignments(state, tables)
+    return card, under
+
+
+@rule
+def has_item(state, tables, seat, icon):
+    """Say whether a seat's equipped item is of a location's type (rule 20)."""
+    item = state["equipment"][seat, SLOTS - 1]
+    return icon != 0 and item != 0 and tables["icon"][tables["card_kind"][item - 1]] == icon
+
+
+# --- tokens ---------------------------------------------------------------------------------------
+
+
+@rare
+def play_token(state, tables, backstage, kind):
+    """Play a positive token like an effect, once (rule 32)."""
+    seat = state["active"]
+    state["tokens"][seat, kind] -= 1
+    state["token_pile"][kind] += 1
+    give(state, backstage, tables["token_gain"], kind)
+
+
+# --- the turn's pool ------------------------------------------------------------------------------
+
+
+@rare
+def open_pool(state, tables, backstage):
+    """Start the points of a turn with what the hero gives (rule 15; Using Action Points)."""
+    seat = state["active"]
+    state["influence"] = 0
+    state["red"] = 0
+    state["blue"] = 0
+    state["gold"] = 0
+    state["red_spent"] = 0
+    state["gold_spent"] = 0
+    state["used"] = 0
+    state["replaced"] = 0
+    state["slot_bonus"] = 0
+    state["played_bonus"] = 0
+    for slot in range(SLOTS):
+        state["slot_red"][slot] = 0
+        state["slot_gold"][slot] = 0
+        state["slot_keywords"][slot] = 0
+    count_alignments(state, tables)
+    hero = state["hero"][seat] - 1
+    if tables["void_hero"][seat] != 0:
+        state["influence"] += tables["plain_hero"][_INFLUENCE]
+        state["red"] += tables["plain_hero"][_RED]
+        state["blue"] += tables["plain_hero"][_BLUE]
+        state["gold"] += tables["plain_hero"][_GOLD]
+        draw_cards(state, backstage, seat, tables["plain_hero"][_DRAW])
+    else:
+        give(state, backstage, tables["hero_gain"], hero)
+        if state["tally"][seat, int(Tally.TURNS)] & 1 != 0:
+            give(state, backstage, tables["hero_alternate"], hero)
+    lost = min(state["influence"], state["owed"][seat])
+    state["influence"] -= lost
+    state["owed"][seat] = 0
+    state["base_influence"] = state["influence"]
+
+
+@rare
+def close_pool(state, tables):
+    """End the turn's points; keep influence for the turns of others as far as D-23 says."""
+    seat = state["active"]
+    kept = 0
+    if tables["outwit_influence"] == 1:
+        kept = min(state["influence"], state["base_influence"])
+    elif tables["outwit_influence"] == 2:
+        kept = state["influence"]
+    if tables["outwit_influence"] != 0:
+        for slot in range(SLOTS):
+            if can_use(state, seat, slot):
+                kind = tables["card_kind"][state["equipment"][seat, slot] - 1]
+                kept += tables["gain"][kind, _INFLUENCE]
+    state["kept"][seat] = kept
+
+
+@rare
+def put_away(state, seat):
+    """Put effects played and unused cards of the hand on the discard pile ("End")."""
+    for number in range(state["played_size"]):
+        to_discard(state, seat, state["played"][number])
+        state["played"][number] = 0
+    state["played_size"] = 0
+    for place in range(state["hand_size"][seat]):
+        to_discard(state, seat, state["hand"][seat, place])
+        state["hand"][seat, place] = 0
+    state["hand_size"][seat] = 0

@@ -1,0 +1,462 @@
+"""Challenge stacks: buying and placing, travel, the challenge itself and what comes after it."""
+
+from __future__ import annotations
+
+from sim.dobbers.piles import (
+    destroy,
+    hindrance,
+    overcome_tokens,
+    push,
+    push_text,
+    refill_creatures,
+    refill_locations,
+    to_discard,
+)
+from sim.dobbers.points import has_item
+from sim.dobbers.state import (
+    FIRST_ADVENTURE,
+    KIND_BITS,
+    SLOTS,
+    Event,
+    Gain,
+    Hinder,
+    Op,
+    Tally,
+    Type,
+)
+from sim.events import emit
+from sim.jit import rare, rule
+
+_RED = int(Gain.RED)
+_GOLD = int(Gain.GOLD)
+_TRAVEL = int(Hinder.TRAVEL)
+_CHALLENGE = int(Hinder.CHALLENGE)
+_ITEM = int(Type.ITEM)
+_EFFECT = int(Type.EFFECT)
+_SPOILS = int(Op.SPOILS)
+_REFILL = int(Op.REFILL)
+_OFFER = int(Op.OFFER)
+_BOUGHT = int(Tally.BOUGHT)
+_SPENT = int(Tally.INFLUENCE_SPENT)
+_PLACED = int(Tally.PLACED)
+_MOVES = int(Tally.MOVES)
+_MOVED_BACK = int(Tally.MOVED_BACK)
+_CHALLENGES = int(Tally.CHALLENGES)
+_VICTORIES = int(Tally.VICTORIES)
+_MARGIN = int(Tally.MARGIN)
+MARGIN_BINS = 12  # margins are counted one by one from -12 or less to 12 or more
+MARGIN_ZERO = 64  # added to each margin, so that sums stay above zero
+
+
+# --- building a stack -----------------------------------------------------------------------------
+
+
+@rule
+def open_squares(state, tables):
+    """Return the encounters where a location can go, as bits (rule 10, D-26, D-27)."""
+    places = 0
+    for encounter in range(tables["encounters"]):
+        if state["location"][encounter] == 0:
+            places |= 1 << encounter
+    return places
+
+
+@rule
+def lairs(state, tables):
+    """Return the encounters where a creature can go: a location without cards (rule 11)."""
+    places = 0
+    for encounter in range(tables["encounters"]):
+        location = state["location"][encounter]
+        if (
+            location != 0
+            and state["creature"][encounter] == 0
+            and tables["location_capacity"][location - 1] > 0
+        ):
+            places |= 1 << encounter
+    return places
+
+
+@rare
+def stacks_for(state, tables, slot):
+    """Return the encounters where equipment of a type can go (rule 12, D-17, D-18, DB-T22)."""
+    places = 0
+    for encounter in range(tables["encounters"]):
+        if state["creature"][encounter] != 0 and state["gear"][encounter, slot] == 0:
+            under = tables["capacity_with_creature"]
+            for other in range(SLOTS):
+                under += state["gear"][encounter, other] != 0
+            if under < tables["location_capacity"][state["location"][encounter] - 1]:
+                places |= 1 << encounter
+    return places
+
+
+@rare
+def place_gear(state, tables, seat, card, encounter, hidden):
+    """Put equipment under a location. hidden: it comes from a hand, so others see only its type."""
+    slot = tables["type"][tables["card_kind"][card]] - 1
+    state["gear"][encounter, slot] = card + 1
+    state["gear_owner"][encounter, slot] = (1 + seat) * hidden
+    state["tally"][seat, _PLACED] += 1
+    emit(Event.PLACED, encounter, 2, card, 0)
+
+
+@rare
+def place_creature(state, tables, backstage, encounter, place):
+    """Put a creature of the row under a location; the row is refilled (rules 8 and 11)."""
+    creature = state["creature_row"][place]
+    state["creature_row"][place] = 0
+    state["creature"][encounter] = creature
+    emit(Event.PLACED, encounter, 1, creature - 1, 0)
+    refill_creatures(state, tables, backstage)
+
+
+@rare
+def place_location(state, tables, backstage, encounter, place, visible):
+    """Put a location of the row on an encounter square; the row is refilled (DB-T4)."""
+    location = state["location_row"][place]
+    state["location_row"][place] = 0
+    state["location"][encounter] = location
+    emit(Event.PLACED, encounter, 0, location - 1, 0)
+    refill_locations(state, tables, backstage, visible)
+
+
+# --- purchases ------------------------------------------------------------------------------------
+
+
+@rule
+def row_choices(state, tables, seat):
+    """Return the places of the adventure row a seat can buy from, as bits (rules 6 and 7, D-33)."""
+    influence = state["influence"]
+    places = 0
+    for place in range(tables["row_size"]):
+        card = state["row"][place] - 1
+        if card >= 0:
+            kind = tables["card_kind"][card]
+            fits = (tables["type"][kind] <= _ITEM) & (tables["cost"][kind] <= influence)
+            places |= fits << place
+            if (
+                tables["forbid_kind"][seat] == kind + 1
+                or tables["forbid_alignments"][seat] >> tables["alignment"][kind] & 1 != 0
+            ):
+                places &= ~(1 << place)
+    return places
+
+
+@rule
+def challenge_choices(state, tables, seat):
+    """Return the places of the challenge row a seat can buy from, as bits (rules 8 to 11)."""
+    influence = state["influence"]
+    places = 0
+    if tables["forbid_blocking"][seat] != 0:
+        return places
+    visible = tables["locations_visible"]
+    for place in range(visible):
+        location = state["location_row"][place]
+        if location != 0 and tables["location_cost"][location - 1] <= influence:
+            places |= 1 << place
+    if places != 0 and open_squares(state, tables) == 0:
+        places = 0
+    more = 0
+    for place in range(tables["creatures_visible"]):
+        creature = state["creature_row"][place]
+        if creature != 0 and tables["creature_cost"][creature - 1] <= influence:
+            more |= 1 << place
+    if more != 0 and lairs(state, tables) != 0:
+        places |= more << visible
+    return places
+
+
+@rule
+def pay(state, seat, cost):
+    """Pay influence (rule 6)."""
+    state["influence"] -= cost
+    state["tally"][seat, _SPENT] += cost
+
+
+@rare
+def take_bought(state, tables, seat, place, choice):
+    """Take a card out of the row: to the discard pile, or under a location (rule 7, DB-T2).
+
+    choice: 0 discard pile, 1 + encounter. The row is refilled at once, but whoever holds Outwit
+    may take the card first.
+    """
+    card = state["row"][place] - 1
+    state["row"][place] = 0
+    state["tally"][seat, _BOUGHT] += 1
+    kind = tables["card_kind"][card]
+    state["bought_kinds"][seat, kind // KIND_BITS] |= 1 << (kind % KIND_BITS)
+    push(state, _REFILL, 0, 0)
+    if choice == 0:
+        to_discard(state, seat, card)
+        if state["players"] > 1:
+            push(state, _OFFER, card, 1)
+    else:
+        place_gear(state, tables, seat, card, choice - 1, 0)
+
+
+# --- travel ---------------------------------------------------------------------------------------
+
+
+@rule
+def travel_number(state, tables, seat, edge):
+    """Return the points a step needs: number, negative tokens, events (rules 16 and 31)."""
+    square = state["square"][seat]
+    number = tables["edge_number"][square, edge] + state["slow"]
+    return number + hindrance(state, tables, seat, _TRAVEL)
+
+
+@rule
+def travel_choices(state, tables, seat):
+    """Return the edges a seat can go along, as bits; gold does not count (DB-T6 to DB-T9)."""
+    if state["arrived"][seat] != 0:  # duel: at the key one stays
+        return 0
+    square = state["square"][seat]
+    points = state["blue"] + state["red"] - state["slow"]
+    points -= hindrance(state, tables, seat, _TRAVEL)
+    edges = 0
+    for edge in range(tables["edge_to"].shape[1]):
+        if tables["edge_to"][square, edge] != 0 and tables["edge_number"][square, edge] <= points:
+            edges |= 1 << edge
+    return edges
+
+
+@rare
+def travel(state, tables, edge):
+    """Go along an edge: blue points first, then red (rule 16, DB-T9).
+
+    Returns 1 + encounter of a stack to be faced there, 0 if there is none (rules 18 and 26).
+    """
+    seat = state["active"]
+    square = state["square"][seat]
+    number = travel_number(state, tables, seat, edge)
+    to = tables["edge_to"][square, edge] - 1
+    blue = min(state["blue"], number)
+    state["blue"] -= blue
+    state["red"] -= number - blue
+    state["red_spent"] += number - blue
+    overcome_tokens(state, tables, seat, _TRAVEL)
+    if state["came_from"][seat, square] != to + 1:  # D-21: back is the way one came
+        state["came_from"][seat, to] = square + 1
+    state["square"][seat] = to
+    state["tally"][seat, _MOVES] += 1
+    emit(Event.MOVED, seat, to, number, 0)
+    encounter = tables["encounter"][to]
+    if encounter != 0 and state["location"][encounter - 1] != 0:
+        return encounter
+    return 0
+
+
+@rare
+def move_back(state, tables, seat, squares):
+    """Move back the way one came, no further than the start (rules 25 and 27, D-20, DB-T14)."""
+    for _ in range(squares):
+        square = state["square"][seat]
+        came_from = state["came_from"][seat, square]
+        if came_from == 0 or state["arrived"][seat] != 0:
+            return
+        state["square"][seat] = came_from - 1
+        state["tally"][seat, _MOVED_BACK] += 1
+    emit(Event.MOVED_BACK, seat, state["square"][seat], 0, 0)
+
+
+# --- the challenge --------------------------------------------------------------------------------
+
+
+@rare
+def reveal(state, encounter):
+    """Turn over all cards of a stack (rule 19)."""
+    emit(Event.REVEALED, state["active"], encounter, 0, 0)
+    state["known_locations"] |= 1 << (state["location"][encounter] - 1)
+    if state["creature"][encounter] != 0:
+        state["known_creatures"] |= 1 << (state["creature"][encounter] - 1)
+    for slot in range(SLOTS):
+        state["gear_owner"][encounter, slot] = 0
+
+
+@rare
+def stack_points(state, tables, seat, encounter):
+    """Return the points a stack has against a seat (rules 14, 20, 22; DB-T10, DB-T12).
+
+    Location, or its lower number with the right item; creature; red and gold of equipment. An
+    alignment bonus works when two cards of the stack share the alignment.
+    """
+    location = state["location"][encounter] - 1
+    if has_item(state, tables, seat, tables["location_icon"][location]):
+        total = tables["location_reduced"][location]
+    else:
+        total = tables["location_points"][location]
+    creature = state["creature"][encounter] - 1
+    if creature < 0:
+        return total
+    total += tables["creature_points"][creature]
+    own = tables["creature_alignment"][creature]
+    together = 0  # alignments of two or more cards, as bits
+    seen = 1 << own
+    for slot in range(SLOTS):
+        card = state["gear"][encounter, slot] - 1
+        if card >= 0:
+            alignment = 1 << tables["alignment"][tables["card_kind"][card]]
+            together |= seen & alignment
+            seen |= alignment
+    together &= ~1  # no alignment is none to share
+    if together >> own & 1 != 0:
+        total += tables["creature_bonus"][creature]
+    for slot in range(SLOTS):
+        card = state["gear"][encounter, slot] - 1
+        if card >= 0:
+            kind = tables["card_kind"][card]
+            total += tables["gain"][kind, _RED] + tables["gain"][kind, _GOLD]
+            if together >> tables["alignment"][kind] & 1 != 0:
+                total += tables["bonus"][kind, _RED] + tables["bonus"][kind, _GOLD]
+    return total
+
+
+@rare
+def immune_points(state, tables, encounter):
+    """Return (red, gold) of the pool that a creature is immune to (rule 21, DB-T11).
+
+    Red points spent on the way here are taken from those first.
+    """
+    red = 0
+    gold = 0
+    creature = state["creature"][encounter] - 1
+    if creature >= 0:
+        keywords = tables["creature_immune_keywords"][creature]
+        types = tables["creature_immune_types"][creature]
+        if keywords | types != 0:
+            for slot in range(SLOTS):
+                if types >> slot & 1 != 0 or state["slot_keywords"][slot] & keywords != 0:
+                    red += state["slot_red"][slot]
+                    gold += state["slot_gold"][slot]
+            red = min(max(0, red - state["red_spent"]), state["red"])
+            gold = min(max(0, gold - state["gold_spent"]), state["gold"])
+    return red, gold
+
+
+@rare
+def points_needed(state, tables, seat, encounter):
+    """Return the points that overcome a stack, negative tokens included (rules 17, 31)."""
+    return stack_points(state, tables, seat, encounter) + hindrance(state, tables, seat, _CHALLENGE)
+
+
+@rare
+def points_usable(state, tables, encounter):
+    """Return the gold and red points of the pool that count against a stack (rules 17, 21)."""
+    red, gold = immune_points(state, tables, encounter)
+    return state["red"] - red + state["gold"] - gold
+
+
+@rare
+def note_challenge(backstage, seat, margin):
+    """Count a challenge by points less points needed."""
+    column = min(max(margin, -MARGIN_BINS), MARGIN_BINS) + MARGIN_BINS
+    backstage["margins"][backstage["replicate"], backstage["slots"][seat], column] += 1
+
+
+@rare
+def compare(state, tables, backstage, encounter):
+    """Compare points; carry out victory or defeat (rules 22 to 25a). Return 1 for a victory.
+
+    Points are paid gold first. A defeat costs all red and gold points there are (D-14).
+    """
+    seat = state["active"]
+    needed = points_needed(state, tables, seat, encounter)
+    usable = points_usable(state, tables, encounter)
+    emit(Event.COMPARED, seat, usable, needed, 0)
+    state["tally"][seat, _CHALLENGES] += 1
+    state["tally"][seat, _MARGIN] += min(max(usable - needed, -MARGIN_ZERO), MARGIN_ZERO)
+    state["tally"][seat, _MARGIN] += MARGIN_ZERO
+    note_challenge(backstage, seat, usable - needed)
+    location = state["location"][encounter] - 1
+    with_item = has_item(state, tables, seat, tables["location_icon"][location])
+    results = tables["location_results"][location]
+    if with_item and tables["location_item_results"][location] != 0:
+        results = tables["location_item_results"][location]
+    if usable < needed:
+        emit(Event.DEFEAT, seat, encounter, 0, 0)
+        if tables["points_lost"] != 0:
+            state["red_spent"] += state["red"]
+            state["gold_spent"] += state["gold"]
+            state["red"] = 0
+            state["gold"] = 0
+        defeat = tables["location_defeat"][location]
+        if with_item and tables["location_item_defeat"][location] != 0:
+            defeat = tables["location_item_defeat"][location]
+        first, second = defeat, results * tables["results_after_defeat"]
+        if tables["results_first"] != 0:
+            first, second = second, first
+        push_text(state, tables, second, seat)
+        push_text(state, tables, first, seat)
+        return 0
+    emit(Event.VICTORY, seat, encounter, 0, 0)
+    state["tally"][seat, _VICTORIES] += 1
+    _red, gold = immune_points(state, tables, encounter)
+    spent = min(state["gold"] - gold, needed)
+    state["gold"] -= spent
+    state["gold_spent"] += spent
+    state["red"] -= needed - spent
+    state["red_spent"] += needed - spent
+    overcome_tokens(state, tables, seat, _CHALLENGE)
+    for slot in range(SLOTS):
+        if state["gear"][encounter, slot] != 0:
+            push(state, _SPOILS, encounter << 2 | slot, seat)
+    if state["creature"][encounter] != 0:  # rule 24
+        state["creatures_destroyed"] |= 1 << (state["creature"][encounter] - 1)
+        state["creature"][encounter] = 0
+    if tables["tan_boxes"] != 0:
+        push_text(state, tables, tables["location_tan"][location], seat)
+    first, second = tables["location_victory"][location], results
+    if tables["results_first"] != 0:  # D-3
+        first, second = second, first
+    push_text(state, tables, second, seat)
+    push_text(state, tables, first, seat)
+    return 1
+
+
+@rare
+def sweep(state, tables, cards, dear):
+    """Destroy cards of the row: the leftmost, or the dearest (of equals the leftmost)."""
+    for _ in range(cards):
+        found = -1
+        best = -1
+        for place in range(tables["row_size"]):
+            card = state["row"][place] - 1
+            if card >= 0:
+                cost = tables["cost"][tables["card_kind"][card]] if dear else 0
+                if cost > best:
+                    best = cost
+                    found = place
+        if found >= 0:
+            destroy(state, -1, state["row"][found] - 1)
+            state["row"][found] = 0
+
+
+@rare
+def remove_by_rule(state, tables, turn):
+    """Destroy one card of the row between two solo turns (Game Play 2, DB-T29, DB-T30, D-33).
+
+    Method 1 takes the places one after the other; method 2 the dearest card after odd turns and
+    the cheapest after even ones.
+    """
+    place = 0
+    size = tables["row_size"]
+    if tables["removal"] == 1:
+        place = (turn - 1) % size
+    else:
+        found = -1
+        best = 0
+        for number in range(size):
+            card = state["row"][number] - 1
+            if card >= 0:
+                cost = 0
+                if card < FIRST_ADVENTURE + tables["adventure_cards"]:
+                    cost = tables["cost"][tables["card_kind"][card]]
+                if turn & 1 == 0:
+                    cost = -cost
+                if found < 0 or cost > best:
+                    best = cost
+                    found = number
+        place = max(found, 0)
+    if state["row"][place] != 0:
+        destroy(state, -1, state["row"][place] - 1)
+        state["row"][place] = 0
