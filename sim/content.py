@@ -12,7 +12,9 @@ A game's data are files in one folder; `docs/rules_files.md` explains them to de
 `*.csv`
     Lists of many like things: the first column names them, each other column is a key
     `file.name.column`; `column_low`, `column_high`, `range` and `evidence` (or `section`, for
-    printed rows) say where the numbers come from. An empty cell is no number.
+    printed rows) say where the numbers come from. An empty cell is no number: the cell of a
+    printed number in a row that is assumed, for one, whose number is in `rulebook.toml`. A list
+    whose names the model leaves open (`dict[str, ...]`) can have any rows; their order counts.
 `alternatives.toml`
     Named sets of values, chosen by a key: `[switches.profile.rich]` with `evidence` and `set`
     replaces the keys under `set` when `switches.profile` is "rich"; "default" replaces none.
@@ -201,8 +203,27 @@ class _Schema:
             yield (*parts, name)
             yield from self.keys((*parts, name))
 
+    def is_list(self, parts: Parts) -> bool:
+        """Say whether the rows under a key have names that the model leaves open."""
+        node = self.find(parts) or {}
+        return "propertyNames" not in node and isinstance(node.get("additionalProperties"), dict)
+
     def is_group(self, parts: Parts) -> bool:
-        return bool(self.children(self.find(parts) or {}))
+        return bool(self.children(self.find(parts) or {})) or self.is_list(parts)
+
+    def columns(self, group: str) -> dict[str, bool] | None:
+        """Return the columns of a list whose rows have names of their own, and which it needs."""
+        if not self.is_list((group,)):
+            return None
+        row = self.find((group, "")) or {}
+        return {name: name in row.get("required", ()) for name in self.children(row)}
+
+    def position(self, parts: Parts) -> int:
+        """Return where a key stands in the model's order; in a list, where the list does."""
+        for end in range(len(parts), 0, -1):
+            if parts[:end] in self.order:
+                return self.order[parts[:end]]
+        return len(self.order)
 
     def options(self, parts: Parts) -> tuple[Any, ...] | None:
         """Return the values of a switch; None for anything else."""
@@ -274,9 +295,12 @@ class _Step:
 
 
 def _assemble(files: Files) -> dict[str, Any]:
-    """Return the values of all files as one nested table."""
+    """Return the values of all files as one nested table.
+
+    Lists come first, so that their rows are in the order of their file.
+    """
     values: dict[str, Any] = {}
-    for parts, raws in files.raws.items():
+    for parts, raws in sorted(files.raws.items(), key=lambda item: not item[1][0].in_list):
         node = values
         for depth, part in enumerate(parts[:-1], start=1):
             node = node.setdefault(str(part), {})
@@ -309,6 +333,7 @@ def _steps(
     Unknown keys, and values that no model could take, become problems.
     """
     steps: list[_Step] = []
+    new_rows: set[Parts] = set()
 
     def walk(parts: tuple[str, ...], value: Any, file: str, line: int | None) -> None:
         nonlocal values
@@ -321,12 +346,19 @@ def _steps(
         if isinstance(value, Mapping) and (not parts or schema.is_group(parts)):
             if not value:
                 problems.append(Problem(file, line, dotted(parts), "the patch is empty"))
+            new_rows.add(parts)  # a whole row may be new in its list
             for name, inner in value.items():
                 walk((*parts, *split_key(str(name))), inner, file, line)
             return
         value = _plain(value)
         text = unusable(value)
-        if schema.find(parts) is None:
+        row = parts[
+            : next((end for end in range(len(parts)) if schema.is_list(parts[:end])), -1) + 1
+        ]
+        names = _lookup(values, row[:-1])
+        if row and row not in new_rows and isinstance(names, dict) and row[-1] not in names:
+            text = f"unknown name{nearest(row[-1], names)}; known names: {choices(names)}"
+        elif schema.find(parts) is None:
             text = _missing_element(values, parts) or _unknown(schema, parts)
         elif not text:
             text = _missing_element(values, parts)
@@ -348,6 +380,11 @@ def _steps(
 
 def _unknown(schema: _Schema, parts: Parts) -> str:
     key = dotted(parts)
+    for end in range(1, len(parts) - 1):
+        if schema.is_list(parts[:end]):  # the names of its rows are as they like
+            known = schema.children(schema.find(parts[: end + 1]) or {})
+            hint = nearest(str(parts[end + 1]), known)
+            return f"unknown key{hint}; known keys in {dotted(parts[: end + 1])}: {choices(known)}"
     # not the key's own beginning, which is no mistake
     hint = nearest(key, (known for known in schema.known if not key.startswith(f"{known}.")))
     if hint:
@@ -445,7 +482,7 @@ class _Checker(Generic[M]):
                 return raw.file, raw.line(inside)
         for key, raws in self.files.raws.items():
             # a group is where its first value is, a missing cell where the row is
-            beside = raws[0].file.endswith(".csv") and key[:-1] == parts[:-1]
+            beside = raws[0].in_list and key[:-1] == parts[:-1]
             if key[: len(parts)] == parts or beside:
                 return raws[0].file, raws[0].line()
         return str(self.files.folder), None
@@ -494,6 +531,8 @@ class _Checker(Generic[M]):
             return item["loc"][:-1], _unknown(self.schema, item["loc"][:-1])
         if item["type"] == "extra_forbidden":
             return parts, _unknown(self.schema, parts)
+        if item["type"] == "value_error":  # of a validator, which says what is wrong
+            return parts, str(item["msg"]).removeprefix("Value error, ")
         node = self.schema.find(parts) or {}
         allowed = f"allowed: {self.schema.allowed(node)}"
         if item["type"] == "missing" and isinstance(item["loc"][-1], int):
@@ -532,12 +571,16 @@ class _Checker(Generic[M]):
                     continue
                 steps = self.steps_of(values, alternative, problems)
                 problems += self.check(_apply(values, steps), steps)[1]
+        try:
+            model = self.model.model_validate_json(json.dumps(values), strict=True)
+        except ValidationError:
+            model = None  # the alternatives that the files choose mend it
         for raws in self.files.raws.values():
             for raw in raws:
                 if raw.range not in (None, JUDGED):
                     problems += self._check_choice(raw)
                 elif raw.low is not None:
-                    problems += self._check_bounds(values, raw)
+                    problems += self._check_bounds(values, raw, model)
         return problems
 
     def _check_choice(self, raw: Raw) -> Iterator[Problem]:
@@ -550,19 +593,53 @@ class _Checker(Generic[M]):
             )
             yield Problem(raw.file, raw.lines.get((*raw.base, "range")), dotted(raw.parts), text)
 
-    def _check_bounds(self, values: dict[str, Any], raw: Raw) -> Iterator[Problem]:
+    def _check_bounds(self, values: dict[str, Any], raw: Raw, model: M | None) -> Iterator[Problem]:
         first = self.files.raws[raw.parts][0]
         offset = len(first.value) if first is not raw else 0
         for name, bound in (("low", raw.low), ("high", raw.high)):
             line = raw.lines.get((*raw.base, name), raw.line())
-            bounds = bound if isinstance(bound, list) else [bound]
-            for index, number in enumerate(bounds, start=offset):
-                parts = (*raw.parts, index) if isinstance(bound, list) else raw.parts
-                path = tuple(map(str, parts))
-                step = _Step(path, number, raw.file, line)
+            pairs = (
+                [((*raw.parts, index), number) for index, number in enumerate(bound, start=offset)]
+                if isinstance(bound, list)
+                else [(raw.parts, bound)]
+            )
+            for parts, number in pairs:
+                if model is not None and not _is_wrong(model, parts, number):
+                    continue
+                step = _Step(tuple(map(str, parts)), number, raw.file, line)
                 for problem in self.check(_apply(values, [step]), [step])[1]:
                     text = f"{name}: {problem.text}"
                     yield Problem(raw.file, line, dotted(parts), text)
+
+
+def _is_wrong(model: Model, parts: Parts, value: Any) -> bool:
+    """Say whether a model with one value replaced may be wrong; False if it certainly is not.
+
+    Checks the smallest table around the value, and then combinations: a list has hundreds of
+    bounds, and checking all rows for each of them takes seconds.
+    """
+    try:
+        changed = _replace(model, parts, value)
+    except ValidationError:
+        return True
+    return any(True for _ in changed.problems())
+
+
+def _replace(node: M, parts: Parts, value: Any) -> M:
+    """Return a copy of a model, or of a table in it, with one value replaced and checked."""
+    fields = type(node).model_fields
+    name = next(name for name, field in fields.items() if parts[0] in (name, field.alias))
+    inner = getattr(node, name)
+    if len(parts) > 1 and isinstance(inner, Model):
+        return node.model_copy(update={name: _replace(inner, parts[1:], value)})
+    if len(parts) > 2 and isinstance(inner, dict) and isinstance(inner[parts[1]], Model):
+        row = _replace(inner[parts[1]], parts[2:], value)
+        return node.model_copy(update={name: inner | {parts[1]: row}})
+    table = _apply(
+        node.model_dump(mode="json", by_alias=True),
+        [_Step(tuple(map(str, parts)), value, "", None)],
+    )
+    return type(node).model_validate_json(json.dumps(table), strict=True)
 
 
 @dataclass(frozen=True)
@@ -581,7 +658,8 @@ def _read(model: type[Model], folder: Path, digest: str) -> _Read:
     digest: of the files, so that an edited file is read again.
     """
     schema = _schema(model)
-    files = read_folder(folder, model.GAME, model.FILES, schema.children(schema.root))
+    groups = {name: schema.columns(name) for name in schema.children(schema.root)}
+    files = read_folder(folder, model.GAME, model.FILES, groups)
     values = _assemble(files)
     checker = _Checker(model, files)
     problems = list(files.problems)
@@ -637,7 +715,12 @@ def load(
 
 
 def _hash_values(model: Model) -> str:
-    text = json.dumps(model.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+    values = model.model_dump(mode="json")
+    text = json.dumps(values, sort_keys=True, separators=(",", ":"))
+    schema = _schema(type(model))
+    orders = {name: list(values[name]) for name in values if schema.is_list((name,))}
+    if orders:  # in these the order of the rows counts
+        text += json.dumps(orders, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -655,7 +738,7 @@ def _hash_files(folder: Path) -> str:
 
 def _entries(checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_Step]) -> list[Entry]:
     """Return one entry per value, in the order of the model."""
-    order = checker.schema.order
+    order = checker.schema.position
     entries: list[tuple[int, Entry]] = []
     touched: set[Parts] = set()
     for parts, raws in checker.files.raws.items():
@@ -684,13 +767,13 @@ def _entries(checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_St
                 **_words(checker, key),
             )
             was = _plain(raw.value[inside[0]] if inside else raw.value)
-            entries.append((order.get(parts, len(order)), _replaced(entry, key, was, steps)))
+            entries.append((order(parts), _replaced(entry, key, was, steps)))
         touched.add(parts)
         if split:
             for number in range(len(elements), len(value)):
                 key = (*parts, number)
                 added = Entry(dotted(key), _plain(value[number]), "patched", **_words(checker, key))
-                entries.append((order.get(parts, len(order)), _replaced(added, key, None, steps)))
+                entries.append((order(parts), _replaced(added, key, None, steps)))
     for step in steps:
         if not any(step.parts[: len(parts)] == parts for parts in touched):
             # a key that the model knows and no file has
@@ -701,7 +784,7 @@ def _entries(checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_St
                 "patched",
                 **_words(checker, step.parts),
             )
-            position = order.get(step.parts, len(order))
+            position = order(step.parts)
             entries.append((position, _replaced(entry, step.parts, None, steps)))
     return [entry for _, entry in sorted(entries, key=lambda pair: pair[0])]
 

@@ -52,6 +52,11 @@ class Raw:
     range: Any = None
     evidence: str | None = None
 
+    @property
+    def in_list(self) -> bool:
+        """Whether this is a cell of a CSV list."""
+        return self.file.endswith(".csv")
+
     def line(self, inside: Parts = ()) -> int | None:
         """Return the line of the value, or of what `inside` names in it."""
         for end in range(len(inside), -1, -1):
@@ -98,12 +103,16 @@ def data_files(folder: Path) -> list[Path]:
 
 
 def read_folder(
-    folder: Path, game: str, expected: Collection[str], groups: Collection[str]
+    folder: Path,
+    game: str,
+    expected: Collection[str],
+    groups: Mapping[str, Mapping[str, bool] | None],
 ) -> Files:
     """Read all data files of a folder.
 
     game: the name its rulebook must carry ("": any). expected: files that must be there.
-    groups: first parts of keys, which are the names that lists may have.
+    groups: first parts of keys, which are the names that lists may have. Where all rows of a list
+    are alike, with its columns and whether a row needs them.
     """
     files = Files(folder)
     if not folder.is_dir():
@@ -299,7 +308,7 @@ def _collect_alternatives(
 _RESERVED = ("range", "evidence", "section")
 
 
-def _read_csv(files: Files, path: Path, groups: Collection[str]) -> None:
+def _read_csv(files: Files, path: Path, groups: Mapping[str, Mapping[str, bool] | None]) -> None:
     """Keep the entries of one list; the file's stem is the first part of their keys."""
     text = read_text(path)
     file, group = str(path), path.stem
@@ -330,6 +339,19 @@ def _read_csv(files: Files, path: Path, groups: Collection[str]) -> None:
         raise ProblemsError([Problem(file, head_line, "", f"column {doubles[0]!r} stands twice")])
     values = [name for name in head[1:] if name not in _RESERVED]
     bounds = {f"{name}{end}" for name in values for end in ("_low", "_high")}
+    columns = groups[group]
+    strange: set[str] = set()
+    missing: list[str] = []
+    if columns is not None:  # said once, not in every row
+        allowed = {*columns, *(f"{name}{end}" for name in columns for end in ("_low", "_high"))}
+        strange = {name for name in values if name not in allowed}
+        known_columns = choices([*columns, *_RESERVED])
+        for name in sorted(strange):
+            text = f"unknown column {show(name)}{nearest(name, columns)}"
+            files.complain(file, head_line, (group,), f"{text}; known columns: {known_columns}")
+        missing = [name for name, needed in columns.items() if needed and name not in head[1:]]
+        for name in missing:
+            files.complain(file, head_line, (group,), f"column {show(name)} is missing")
     seen: dict[str, int] = {}
     for row_line, cells in rows[1:]:
         if len(cells) != len(head):
@@ -342,8 +364,11 @@ def _read_csv(files: Files, path: Path, groups: Collection[str]) -> None:
             files.complain(file, row_line, (group, name), f"stands twice; see line {seen[name]}")
             continue
         seen[name] = row_line
+        files.spoilt.update((group, name, column) for column in missing)
         printed = bool(row.get("section")) and not row.get("evidence")
         for column in values:
+            if column in strange:
+                continue
             if column in bounds:
                 if row[column] and not row[column.rsplit("_", 1)[0]]:
                     files.complain(
