@@ -594,6 +594,8 @@ class _Checker(Generic[M]):
             yield Problem(raw.file, raw.lines.get((*raw.base, "range")), dotted(raw.parts), text)
 
     def _check_bounds(self, values: dict[str, Any], raw: Raw, model: M | None) -> Iterator[Problem]:
+        if raw.low == raw.value == raw.high:
+            return  # not varied
         first = self.files.raws[raw.parts][0]
         offset = len(first.value) if first is not raw else 0
         for name, bound in (("low", raw.low), ("high", raw.high)):

@@ -57,7 +57,6 @@ from __future__ import annotations
 import functools
 import heapq
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
@@ -162,9 +161,14 @@ def _read_text(text: str, words: tuple[Op, ...], options: int) -> tuple[tuple[Wa
     return tuple(ways), "; ".join(wrong)
 
 
+@functools.lru_cache(maxsize=4096)
 def read_text(text: str) -> tuple[Way, ...]:
-    """Return the ways of a text that has been checked: what each does, and how much of it."""
-    return _read_text(text, tuple(Op), TEXT_WAYS)[0]
+    """Return the ways of a text that has been checked: what each does, and how much of it.
+
+    () for a text that does nothing whatever is chosen.
+    """
+    ways = _read_text(text, tuple(Op), TEXT_WAYS)[0]
+    return ways if any(ways) else ()
 
 
 def _checker(words: tuple[Op, ...], options: int) -> Callable[[str], str]:
@@ -200,7 +204,8 @@ def _gains(text: str) -> list[int]:
     return out
 
 
-def _split(text: str) -> tuple[list[int], tuple[Way, ...]]:
+@functools.lru_cache(maxsize=4096)
+def _split(text: str) -> tuple[tuple[int, ...], tuple[Way, ...]]:
     """Return what a card gives at once, and the ways of the rest of its text.
 
     Drawing is the last thing that happens at once: what comes after sees the cards drawn.
@@ -208,15 +213,16 @@ def _split(text: str) -> tuple[list[int], tuple[Way, ...]]:
     ways = read_text(text)
     gain = [0] * GAINS
     if len(ways) != 1:
-        return gain, ways
+        return tuple(gain), ways
     way = tuple(phrase for phrase in ways[0] if phrase[0] != Op.OUTWIT)
     for done, (op, amount) in enumerate(way):
         if op not in GIVES:
-            return gain, (way[done:],)
+            return tuple(gain), (way[done:],)
         gain[op - Op.INFLUENCE] += amount
         if op == Op.DRAW:
-            return gain, (way[done + 1 :],)
-    return gain, ()
+            rest = way[done + 1 :]
+            return tuple(gain), (rest,) if rest else ()
+    return tuple(gain), ()
 
 
 # --- the model -----------------------------------------------------------------------------------
@@ -567,6 +573,11 @@ def _sizes(rules: Rules) -> Found:
         yield ("two_player.locations", "add_locations"), text
 
 
+@functools.lru_cache(maxsize=4096)
+def _is_name(name: str) -> bool:
+    return _WORD.fullmatch(name) is not None and name not in (NONE, NOTHING)
+
+
 def _names(rules: Rules) -> Found:
     """Names that cannot be keys, and names of two cards."""
     lists = (
@@ -576,7 +587,7 @@ def _names(rules: Rules) -> Found:
     cards: dict[str, str] = {}
     for group in lists:
         for name in getattr(rules, group):
-            if not _WORD.fullmatch(name) or name in (NONE, NOTHING):
+            if not _is_name(name):
                 text = f"{show(name)} is no name; write small letters, digits and _: silver_sword"
                 yield (f"{group}.{name}",), text
             elif group in lists[:4]:
@@ -850,18 +861,13 @@ def _location_texts(rules: Rules) -> list[dict[str, str]]:
     ]
 
 
-def _says(ways: tuple[Way, ...]) -> tuple[Way, ...]:
-    """Return a text, () if it does nothing in any way."""
-    return ways if any(ways) else ()
-
-
 def _kind_texts(rules: Rules) -> list[tuple[tuple[Way, ...], tuple[Way, ...]]]:
     """Return for each kind of card what comes after its gains, and its destroy ability."""
     cards = (*rules.starting.values(), *rules.adventure.values())
     tables = (*rules.solo_cards.values(), *rules.events.values())
     return [
-        *((_says(_split(card.gives)[1]), _says(read_text(card.destroy))) for card in cards),
-        *((_says(read_text(card.text)), ()) for card in tables),
+        *((_split(card.gives)[1], read_text(card.destroy)) for card in cards),
+        *((read_text(card.text), ()) for card in tables),
     ]
 
 
@@ -873,7 +879,7 @@ def _texts(rules: Rules) -> dict[tuple[Way, ...], int]:
             texts.setdefault(ways, len(texts))
     for row in _location_texts(rules):
         for text in row.values():
-            texts.setdefault(_says(read_text(text)), len(texts))
+            texts.setdefault(read_text(text), len(texts))
     return texts
 
 
@@ -905,6 +911,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
     _fill_cards(row, rules, texts)
     _fill_challenges(row, rules, texts)
     _fill_board(row, rules)
+    _fill_names(row, rules)
     names = kinds(rules)
     for name, values in (handicaps or {}).items():
         if name not in HANDICAPS:
@@ -1040,7 +1047,7 @@ def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...],
         row["location_reduced"][number] = location.reduced
         row["location_capacity"][number] = location.capacity
         for field, text in says.items():
-            row[field][number] = texts[_says(read_text(text))]
+            row[field][number] = texts[read_text(text)]
     keywords = _keywords(rules)
     row["creatures"] = len(rules.creatures)
     for number, creature in enumerate(rules.creatures.values()):
@@ -1073,6 +1080,23 @@ def _fill_board(row: np.void, rules: Rules) -> None:
         row["add_place"][number] = card.place - 1
         row["add_encounter"][number] = card.encounter - 1
         row["add_start"][number] = LETTERS.index(card.start)
+
+
+def _fill_names(row: np.void, rules: Rules) -> None:
+    """Fill in names as ASCII bytes, cut to what the fields hold."""
+    for field, names in (
+        ("kind_name", kinds(rules)),
+        ("hero_name", rules.heroes),
+        ("location_name", rules.locations),
+        ("creature_name", rules.creatures),
+        ("token_name", rules.tokens),
+        ("square_name", rules.squares),
+        ("keyword_name", _keywords(rules)),
+    ):
+        for number, name in enumerate(names):
+            size = row[field][number].nbytes
+            letters = name.encode("ascii")[:size].ljust(size, b"\0")
+            row[field][number] = np.frombuffer(letters, np.dtype("<i8"))
 
 
 def _handicap(name: str, value: Any, rules: Rules, names: Sequence[str]) -> int:
