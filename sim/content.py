@@ -135,7 +135,8 @@ class Content(Generic[M]):
     """Checked content of a game.
 
     hash: sha256 over all values, whatever file or patch they come from. files_hash: sha256 over
-    the names and bytes of the files. patches: dotted key to plain value, in order.
+    the names and bytes of the files. patches: dotted key to plain value, in order; a row that they
+    add to a list is one table.
     """
 
     model: M
@@ -217,6 +218,11 @@ class _Schema:
             return None
         row = self.find((group, "")) or {}
         return {name: name in row.get("required", ()) for name in self.children(row)}
+
+    def row(self, parts: Parts) -> Parts:
+        """Return the beginning of a key that names a row of such a list; () if it is in none."""
+        ends = (end for end in range(len(parts)) if self.is_list(parts[:end]))
+        return parts[: next(ends, -1) + 1]
 
     def position(self, parts: Parts) -> int:
         """Return where a key stands in the model's order; in a list, where the list does."""
@@ -352,12 +358,10 @@ def _steps(
             return
         value = _plain(value)
         text = unusable(value)
-        row = parts[
-            : next((end for end in range(len(parts)) if schema.is_list(parts[:end])), -1) + 1
-        ]
+        row = schema.row(parts)
         names = _lookup(values, row[:-1])
         if row and row not in new_rows and isinstance(names, dict) and row[-1] not in names:
-            text = f"unknown name{nearest(row[-1], names)}; known names: {choices(names)}"
+            text = f"unknown name{nearest(str(row[-1]), names)}; known names: {choices(names)}"
         elif schema.find(parts) is None:
             text = _missing_element(values, parts) or _unknown(schema, parts)
         elif not text:
@@ -680,8 +684,9 @@ def load(
     """Read a folder of rules, apply patches, and check everything.
 
     patches: dotted key to value, e.g. `{"dice.sides": 6}`. A key may reach into a list
-    (`costs.0`); a table of values patches every key in it; a `Patch` says which file and line it
-    comes from. Patches replace what the files and the chosen alternatives say, in their order.
+    (`costs.0`); a table of values patches every key in it, and can be a new row of a list; a
+    `Patch` says which file and line it comes from. Patches replace what the files and the chosen
+    alternatives say, in their order.
     Raises UserError with all problems of all files and patches.
     """
     folder = Path(folder)
@@ -709,11 +714,25 @@ def load(
     return Content(
         model=checked,
         entries=tuple(_entries(checker, values, steps)),
-        patches={dotted(step.parts): step.value for step in patch_steps},
+        patches=_as_patches(checker.schema, read.values, patch_steps),
         hash=_hash_values(checked),
         files_hash=digest,
         folder=folder,
     )
+
+
+def _as_patches(schema: _Schema, values: dict[str, Any], steps: Iterable[_Step]) -> dict[str, Any]:
+    """Return replacements as patches that `load` takes; a new row of a list is one patch."""
+    patches: dict[str, Any] = {}
+    for step in steps:
+        row = schema.row(step.parts)
+        names = _lookup(values, row[:-1])
+        if row and isinstance(names, dict) and row[-1] not in names:
+            new = patches.setdefault(dotted(row), {})
+            new[dotted(step.parts[len(row) :])] = step.value
+        else:
+            patches[dotted(step.parts)] = step.value
+    return patches
 
 
 def _hash_values(model: Model) -> str:

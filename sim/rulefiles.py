@@ -346,7 +346,8 @@ def _read_csv(files: Files, path: Path, groups: Mapping[str, Mapping[str, bool] 
         allowed = {*columns, *(f"{name}{end}" for name in columns for end in ("_low", "_high"))}
         strange = {name for name in values if name not in allowed}
         known_columns = choices([*columns, *_RESERVED])
-        for name in sorted(strange):
+        ends = {f"{name}{end}" for name in strange for end in ("_low", "_high")}
+        for name in sorted(strange - ends):
             text = f"unknown column {show(name)}{nearest(name, columns)}"
             files.complain(file, head_line, (group,), f"{text}; known columns: {known_columns}")
         missing = [name for name, needed in columns.items() if needed and name not in head[1:]]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from sim.content import Model, Patch, export, game_of, load, parse_assignment, validate
 from sim.errors import UserError
@@ -876,3 +876,165 @@ def test_hidden_and_other_files_are_no_data(folder):
         (folder / name).write_bytes(b"\0\xff")
     assert [path.name for path in data_files(folder)] == sorted(FILES)
     load(Toy, folder)
+
+
+# --- lists whose rows have names of their own ----------------------------------------------------
+
+
+def _loud(text: str) -> str:
+    if text != text.upper():
+        raise ValueError(f"{text} is not loud")
+    return text
+
+
+class Tile(Model):
+    cost: Small
+    text: Annotated[str, AfterValidator(_loud)] = ""
+
+
+class Tiles(Model):
+    GAME: ClassVar[str] = "tiles"
+    FILES: ClassVar[tuple[str, ...]] = (*Model.FILES, "tiles.csv")
+
+    size: Small
+    tiles: dict[str, Tile]
+    most: Small
+
+    def problems(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        if sum(tile.cost for tile in self.tiles.values()) > self.most:
+            yield ("tiles", "most"), "the tiles cost too much"
+
+
+TILES = """\
+tile,cost,cost_low,cost_high,text,evidence
+road,2,1,3,GO,a guess
+wall,,,,STOP,a guess
+lake,3,3,3,,a guess
+"""
+
+
+@pytest.fixture
+def tiles(tmp_path: Path) -> Path:
+    (tmp_path / "rulebook.toml").write_text(
+        'game = "tiles"\nsize = { value = 3, section = "Box" }\n'
+        'tiles.wall.cost = { value = 4, section = "Walls" }\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "assumed.toml").write_text(
+        'most = { value = 10, low = 10, high = 12, evidence = "a guess" }\n', encoding="utf-8"
+    )
+    (tmp_path / "tiles.csv").write_text(TILES, encoding="utf-8")
+    return tmp_path
+
+
+def test_rows_are_in_the_order_of_the_list(tiles):
+    content = load(Tiles, tiles)
+    assert {name: tile.cost for name, tile in content.model.tiles.items()} == {
+        "road": 2,
+        "wall": 4,
+        "lake": 3,
+    }
+    assert list(content.model.tiles) == ["road", "wall", "lake"]
+    keys = [entry.key for entry in content.entries]
+    assert (keys[0], keys[-1]) == ("size", "most")
+    wall = next(entry for entry in content.entries if entry.key == "tiles.wall.cost")
+    assert (wall.source, wall.section) == ("rulebook", "Walls")
+
+
+def test_the_order_of_the_rows_is_part_of_the_hash(tiles):
+    usual = load(Tiles, tiles).hash
+    lines = TILES.splitlines(keepends=True)
+    (tiles / "tiles.csv").write_text("".join([lines[0], *lines[:0:-1]]), encoding="utf-8")
+    turned = load(Tiles, tiles)
+    assert list(turned.model.tiles) == ["lake", "wall", "road"]
+    assert turned.hash != usual
+
+
+def test_a_table_of_values_is_a_new_row_of_a_list(tiles):
+    content = load(
+        Tiles, tiles, {"tiles": {"hill": {"cost": 0, "text": "UP"}}, "tiles.wall.cost": 1}
+    )
+    assert list(content.model.tiles) == ["road", "wall", "lake", "hill"]
+    assert content.model.tiles["wall"] == Tile(cost=1, text="STOP")
+    assert content.patches == {"tiles.hill": {"cost": 0, "text": "UP"}, "tiles.wall.cost": 1}
+    again = load(Tiles, tiles, content.patches)
+    assert (again.hash, again.patches) == (content.hash, content.patches)
+
+
+@pytest.mark.parametrize(
+    ("patches", "message"),
+    [
+        (
+            {"tiles.wal.cost": 1},
+            "tiles.wal.cost: unknown name (did you mean 'wall'?); known names: lake, road, wall",
+        ),
+        (
+            {"tiles.wal": 1},
+            "tiles.wal: unknown name (did you mean 'wall'?); known names: lake, road, wall",
+        ),
+        (
+            {"tiles.wall.cots": 1},
+            "tiles.wall.cots: unknown key (did you mean 'cost'?); "
+            "known keys in tiles.wall: cost, text",
+        ),
+        (
+            {"tiles.hill": {"text": "UP"}},
+            "tiles.hill.cost: is missing; allowed: a whole number from 0 to 20",
+        ),
+        (
+            {"tiles.wall.text": Patch("stop", "study.toml", 3)},
+            "study.toml:3: tiles.wall.text: stop is not loud",
+        ),
+    ],
+)
+def test_bad_patches_of_lists(tiles, patches, message):
+    with pytest.raises(UserError) as caught:
+        load(Tiles, tiles, patches)
+    assert str(caught.value).replace(f"{tiles}{os.sep}", "").endswith(message)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "cost,cost_low,cost_high,text",
+            "cost,cost_low,cost_high,txt",
+            "tiles.csv:1: tiles: unknown column \"txt\" (did you mean 'text'?); "
+            "known columns: cost, evidence, range, section, text",
+        ),
+        (
+            "cost,cost_low,cost_high,text",
+            "kost,kost_low,kost_high,text",
+            "tiles.csv:1: tiles: unknown column \"kost\" (did you mean 'cost'?); "
+            "known columns: cost, evidence, range, section, text\n"
+            'tiles.csv:1: tiles: column "cost" is missing',
+        ),
+        (
+            "lake,3,3,3",
+            "lake,30,30,30",
+            "tiles.csv:4: tiles.lake.cost: 30 is not allowed; allowed: a whole number from 0 to 20",
+        ),
+        ("STOP", "Stop", "tiles.csv:3: tiles.wall.text: Stop is not loud"),
+        (
+            "road,2,1,3",
+            "road,2,1,30",
+            "tiles.csv:2: tiles.road.cost: high: 30 is not allowed; "
+            "allowed: a whole number from 0 to 20",
+        ),
+        ("road,2,1,3", "road,2,1,4", "tiles.csv:2: tiles.road.cost: high: the tiles cost too much"),
+        ("road,2,1,3,GO", "road,2,1,30,go", "tiles.csv:2: tiles.road.text: go is not loud"),
+    ],
+)
+def test_bad_lists_are_told_by_line_and_key(tiles, old, new, message):
+    edit(tiles, "tiles.csv", old, new)
+    with pytest.raises(UserError) as caught:
+        load(Tiles, tiles)
+    assert str(caught.value).replace(f"{tiles}{os.sep}", "") == message
+
+
+def test_a_bound_that_no_combination_allows_is_told(tiles):
+    edit(tiles, "assumed.toml", "low = 10", "low = 8")
+    with pytest.raises(UserError) as caught:
+        load(Tiles, tiles)
+    assert str(caught.value) == f"{tiles / 'assumed.toml'}:1: most: low: the tiles cost too much"
