@@ -484,7 +484,7 @@ class _Checker(Generic[M]):
                         raw = raws[1]
                         inside = (inside[0] - head, *inside[1:])
                 return raw.file, raw.line(inside)
-        for key, raws in self.files.raws.items():
+        for key, raws in sorted(self.files.raws.items(), key=lambda item: not item[1][0].in_list):
             # a group is where its first value is, a missing cell where the row is
             beside = raws[0].in_list and key[:-1] == parts[:-1]
             if key[: len(parts)] == parts or beside:

@@ -360,6 +360,10 @@ def _read_csv(files: Files, path: Path, groups: Mapping[str, Mapping[str, bool] 
             files.complain(file, row_line, (group, cells[0]), what)
             continue
         name = cells[0]
+        if not name or "." in name:
+            what = f"{show(name)} has a dot" if name else "the first cell, the name, is empty"
+            files.complain(file, row_line, (group,), f"{what}; names are parts of keys")
+            continue
         row = dict(zip(head, cells, strict=True))
         if name in seen:
             files.complain(file, row_line, (group, name), f"stands twice; see line {seen[name]}")

@@ -137,7 +137,9 @@ def _read_text(text: str, words: tuple[Op, ...], options: int) -> tuple[tuple[Wa
             phrase = phrase.strip()
             match = _PHRASE.fullmatch(phrase)
             if match is None:
-                wrong.append(f'{show(phrase)} is no phrase; write a number and a word: "2 red"')
+                hint = nearest(phrase.lower(), [NOTHING])
+                how = 'write a number and a word: "2 red"'
+                wrong.append(f"{show(phrase)} is no phrase{hint}; {how}")
                 continue
             amount, word = int(match[1]), "_".join(match[2].lower().split())
             if word not in known:
@@ -154,8 +156,8 @@ def _read_text(text: str, words: tuple[Op, ...], options: int) -> tuple[tuple[Wa
             wrong.append(f"{len(phrases)} phrases; a text holds at most {TEXT_OPS}")
         ways.append(tuple(phrases))
     if len(ways) > options:
-        most = "no choice is possible here" if options == 1 else f"at most {options} are possible"
-        wrong.append(f'{len(ways)} texts with "or" between them; {most}')
+        how = "no choice is possible here" if options == 1 else f"at most {options} are possible"
+        wrong.append(f'{len(ways)} texts with "or" between them; {how}')
     if any(op == Op.OUTWIT for way in ways for op, _ in way) and len(ways) > 1:
         wrong.append('outwit stands for the whole card and cannot be one of two texts with "or"')
     return tuple(ways), "; ".join(wrong)
@@ -525,6 +527,10 @@ class Rules(Model):
         if self.players.least > self.players.most:
             text = f"at least {self.players.least} players and at most {self.players.most}"
             yield ("players.least", "players.most"), text
+        visible = self.setup.locations_visible + self.setup.creatures_visible
+        if visible > MAX_ROW:
+            text = f"{visible} locations and creatures in the challenge row; at most {MAX_ROW} fit"
+            yield ("setup.locations_visible", "setup.creatures_visible"), text
         bands = self.solo.bands
         if sorted(bands) != list(bands):
             yield ("solo.bands",), f"{show(bands)} does not go up"
@@ -562,9 +568,9 @@ def _sizes(rules: Rules) -> Found:
             words = what.get(key, "cards" if "card" in key or key == "adventure" else key)
             words = words.replace("_", " ")
             yield (key,), f"{size} {words}; allowed: {least} to {most}"
-    kinds = sum(map(len, (rules.starting, rules.adventure, rules.solo_cards, rules.events)))
-    if kinds > MAX_KINDS:
-        yield ("adventure",), f"{kinds} kinds of cards in all lists; at most {MAX_KINDS} fit"
+    count = len(kinds(rules))
+    if count > MAX_KINDS:
+        yield ("adventure",), f"{count} kinds of cards in all lists; at most {MAX_KINDS} fit"
     texts = len(_texts(rules))
     if texts > MAX_TEXTS:
         yield ("adventure",), f"{texts} different texts in all lists; at most {MAX_TEXTS} fit"
@@ -772,15 +778,17 @@ def _board_problems(rules: Rules) -> Found:
     broken = False
     seen: dict[frozenset[str], str] = {}
     for name, path in rules.paths.items():
+        ends = frozenset((path.one, path.other))
         for column, square in (("from", path.one), ("to", path.other)):
             if square not in rules.squares:
                 broken = True
                 text = f"unknown square {show(square)}{nearest(square, squares)}"
                 yield (f"paths.{name}.{column}",), f"{text}; known squares: {choices(squares)}"
         if path.one == path.other:
+            broken = True
             yield (f"paths.{name}.to",), f"a path from {path.one} to itself"
-        ends = frozenset((path.one, path.other))
-        if ends in seen:
+        elif ends in seen:
+            broken = True
             text = f"{path.one} and {path.other} are joined by {seen[ends]} already"
             yield (f"paths.{name}.to",), text
         seen.setdefault(ends, name)
@@ -864,10 +872,13 @@ def _location_texts(rules: Rules) -> list[dict[str, str]]:
 def _kind_texts(rules: Rules) -> list[tuple[tuple[Way, ...], tuple[Way, ...]]]:
     """Return for each kind of card what comes after its gains, and its destroy ability."""
     cards = (*rules.starting.values(), *rules.adventure.values())
-    tables = (*rules.solo_cards.values(), *rules.events.values())
+    specials: tuple[SoloCard | EventCard, ...] = (
+        *rules.solo_cards.values(),
+        *rules.events.values(),
+    )
     return [
         *((_split(card.gives)[1], read_text(card.destroy)) for card in cards),
-        *((read_text(card.text), ()) for card in tables),
+        *((read_text(special.text), ()) for special in specials),
     ]
 
 

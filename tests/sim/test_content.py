@@ -1015,6 +1015,12 @@ def test_bad_patches_of_lists(tiles, patches, message):
             "lake,30,30,30",
             "tiles.csv:4: tiles.lake.cost: 30 is not allowed; allowed: a whole number from 0 to 20",
         ),
+        (
+            "lake,3,3,3,,a guess",
+            "big.lake,3,3,3,,a guess\n,3,3,3,,a guess",
+            'tiles.csv:4: tiles: "big.lake" has a dot; names are parts of keys\n'
+            "tiles.csv:5: tiles: the first cell, the name, is empty; names are parts of keys",
+        ),
         ("STOP", "Stop", "tiles.csv:3: tiles.wall.text: Stop is not loud"),
         (
             "road,2,1,3",
