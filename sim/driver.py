@@ -149,7 +149,7 @@ def play_games(
         if whims:
             backstage["asked"][:] = 0
         open_game(state, tables, backstage)
-        choice = 0
+        choice = np.int64(0)  # a plain 0 would have `advance` compiled a second time, for it alone
         illegal = 0
         while True:
             prompt = advance(state, tables, backstage, choice)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.dobbers.stacks import points_needed, travel_number
+from sim.dobbers.stacks import location_places, points_needed, travel_number
 from sim.dobbers.state import (
     CULL_PILE,
     FIRST_SOLO,
@@ -293,7 +293,7 @@ class Narrator:
             return f"buy {self.card(card)} for {cost}"
         if choice < Main.TRAVEL:
             place = choice - Main.CHALLENGE
-            visible = int(tables["locations_visible"])
+            visible = int(location_places(tables))
             if place < visible:
                 which = int(state["location_row"][place]) - 1
                 return f"buy {self.location(which)} for {int(tables['location_cost'][which])}"

@@ -18,6 +18,7 @@ _BLUE = int(Gain.BLUE)
 _GOLD = int(Gain.GOLD)
 _DRAW = int(Gain.DRAW)
 _EFFECT = int(Type.EFFECT)
+_TURNS = int(Tally.TURNS)
 _CARDS_PLAYED = int(Tally.CARDS_PLAYED)
 
 
@@ -295,7 +296,7 @@ def open_pool(state, tables, backstage):
         draw_cards(state, backstage, seat, tables["plain_hero"][_DRAW])
     else:
         give(state, backstage, tables["hero_gain"], hero)
-        if state["tally"][seat, int(Tally.TURNS)] & 1 != 0:
+        if state["tally"][seat, _TURNS] & 1 != 0:
             give(state, backstage, tables["hero_alternate"], hero)
     lost = min(state["influence"], state["owed"][seat])
     state["influence"] -= lost

@@ -1,8 +1,8 @@
 """The turn of Dobbers: what happens from one decision to the next.
 
-`run` goes through the steps of a turn in rulebook order and returns where somebody must decide.
-Each decision has a step that asks and a step that acts on the answer; `advance` re-enters at
-the latter. The rules themselves stand in `setup`, `piles`, `points`, `stacks`, `texts`, `duel`.
+`advance` goes through the steps of a turn in rulebook order and returns where somebody must
+decide. Each decision has a step that asks and a step that acts on the answer; `advance` re-enters
+at the latter. The rules themselves stand in `setup`, `piles`, `points`, `stacks`, `texts`, `duel`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from sim.dobbers.stacks import (
     challenge_choices,
     compare,
     lairs,
+    location_places,
     open_squares,
     pay,
     place_creature,
@@ -84,7 +85,7 @@ _DISCARD = int(Main.DISCARD)
 # --- what can be done -----------------------------------------------------------------------------
 
 
-@rule
+@rare
 def point_choices(state, tables, seat, equipping):
     """Return the ways to get points: equipment, effects and equipment in hand, tokens.
 
@@ -110,7 +111,7 @@ def point_choices(state, tables, seat, equipping):
     return legal
 
 
-@rule
+@rare
 def main_choices(state, tables, seat):
     """Return what the active player can do in the main phase ("The Main Phase" a to g)."""
     legal = 1 | point_choices(state, tables, seat, True)
@@ -211,16 +212,16 @@ def end_turn(state, tables, backstage):
 
 @rare
 def move(state, tables, edge):
-    """Travel, and face what is there; return the step to go on with."""
+    """Travel; say whether there is a stack to be faced."""
     met = travel(state, tables, edge)
     if met != 0:
         state["fighting"] = met
         reveal(state, met - 1)
-        return int(Step.ASK_FIGHT)
+        return True
     seat = state["active"]
     if state["square"][seat] == tables["key_square"]:
         reach_key(state, tables, seat)
-    return int(Step.TODO)
+    return False
 
 
 @rare
@@ -275,10 +276,11 @@ def buy(state, tables, place):
         slot = tables["type"][kind] - 1
         return 1 if slot < 0 else 1 | stacks_for(state, tables, slot) << 1
     place -= _CHALLENGE
-    if place < tables["locations_visible"]:
+    visible = location_places(tables)
+    if place < visible:
         pay(state, seat, tables["location_cost"][state["location_row"][place] - 1])
         return open_squares(state, tables) << 1
-    place -= tables["locations_visible"]
+    place -= visible
     pay(state, seat, tables["creature_cost"][state["creature_row"][place] - 1])
     return lairs(state, tables) << 1
 
@@ -293,16 +295,27 @@ def put_bought(state, tables, backstage, choice):
         return
     state["tally"][seat, _PLACED] += 1
     place -= _CHALLENGE
-    visible = tables["locations_visible"]
+    visible = location_places(tables)
     if place < visible:
         place_location(state, tables, backstage, choice - 1, place, visible)
     else:
         place_creature(state, tables, backstage, choice - 1, place - visible)
 
 
+@rare
+def open_game(state, tables, backstage):
+    """Set up a game in a zeroed state; `advance` with choice 0 goes on to the first decision."""
+    set_up(state, tables, backstage)
+    state["step"] = Step.ASK_HERO
+
+
 @rule
-def run(state, tables, backstage, step, choice):
-    """Go through the rules from a step on until somebody must decide; return the prompt."""
+def advance(state, tables, backstage, choice):
+    """Apply a choice to the open prompt and go to the next decision; return its prompt.
+
+    The choice must be legal: `state["legal"]` has its bit. The first call of a game takes 0.
+    """
+    step = state["step"]
     while True:
         if step == Step.ASK_MAIN:  # the main phase
             active = state["active"]
@@ -330,7 +343,8 @@ def run(state, tables, backstage, step, choice):
             elif choice >= _TOKEN:
                 get_points(state, tables, backstage, choice)
             elif choice >= _TRAVEL:
-                step = move(state, tables, choice - _TRAVEL)
+                if move(state, tables, choice - _TRAVEL):
+                    step = Step.ASK_FIGHT
             elif choice >= _BUY:
                 legal = buy(state, tables, choice)
                 step = Step.PLACE
@@ -441,22 +455,6 @@ def run(state, tables, backstage, step, choice):
             if not start_turn(state, tables, backstage):
                 return Prompt.GAME_OVER
             step = Step.ASK_MAIN
-
-
-@rare
-def open_game(state, tables, backstage):
-    """Set up a game in a zeroed state; `advance` with choice 0 goes on to the first decision."""
-    set_up(state, tables, backstage)
-    state["step"] = Step.ASK_HERO
-
-
-@rule
-def advance(state, tables, backstage, choice):
-    """Apply a choice to the open prompt and go to the next decision; return its prompt.
-
-    The choice must be legal: `state["legal"]` has its bit. The first call of a game takes 0.
-    """
-    return run(state, tables, backstage, state["step"], choice)
 
 
 @rule

@@ -143,13 +143,19 @@ def row_choices(state, tables, seat):
 
 
 @rule
+def location_places(tables):
+    """Return how many places of the challenge row hold locations; in solo games none does."""
+    return 0 if tables["solo"] != 0 else tables["locations_visible"]
+
+
+@rule
 def challenge_choices(state, tables, seat):
     """Return the places of the challenge row a seat can buy from, as bits (rules 8 to 11)."""
     influence = state["influence"]
     places = 0
     if tables["forbid_blocking"][seat] != 0:
         return places
-    visible = tables["locations_visible"]
+    visible = location_places(tables)
     for place in range(visible):
         location = state["location_row"][place]
         if location != 0 and tables["location_cost"][location - 1] <= influence:
