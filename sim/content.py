@@ -224,12 +224,15 @@ class _Schema:
         ends = (end for end in range(len(parts)) if self.is_list(parts[:end]))
         return parts[: next(ends, -1) + 1]
 
-    def position(self, parts: Parts) -> int:
-        """Return where a key stands in the model's order; in a list, where the list does."""
-        for end in range(len(parts), 0, -1):
-            if parts[:end] in self.order:
-                return self.order[parts[:end]]
-        return len(self.order)
+    def position(self, parts: Parts, values: dict[str, Any]) -> tuple[int, int, int]:
+        """Return where a key stands in the model's order, in a list in the order of its rows."""
+        row = self.row(parts)
+        if row:
+            names = list(_lookup(values, row[:-1]))
+            columns = list(self.children(self.find(row) or {}))
+            column = columns.index(str(parts[len(row)])) if len(parts) > len(row) else 0
+            return self.order[row[:-1]], names.index(row[-1]), column
+        return self.order.get(parts, len(self.order)), 0, 0
 
     def options(self, parts: Parts) -> tuple[Any, ...] | None:
         """Return the values of a switch; None for anything else."""
@@ -759,8 +762,8 @@ def _hash_files(folder: Path) -> str:
 
 def _entries(checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_Step]) -> list[Entry]:
     """Return one entry per value, in the order of the model."""
-    order = checker.schema.position
-    entries: list[tuple[int, Entry]] = []
+    position = checker.schema.position
+    entries: list[tuple[tuple[int, int, int], Entry]] = []
     touched: set[Parts] = set()
     for parts, raws in checker.files.raws.items():
         split = len(raws) > 1 or isinstance(raws[0].low, list)
@@ -788,13 +791,13 @@ def _entries(checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_St
                 **_words(checker, key),
             )
             was = _plain(raw.value[inside[0]] if inside else raw.value)
-            entries.append((order(parts), _replaced(entry, key, was, steps)))
+            entries.append((position(parts, values), _replaced(entry, key, was, steps)))
         touched.add(parts)
         if split:
             for number in range(len(elements), len(value)):
                 key = (*parts, number)
                 added = Entry(dotted(key), _plain(value[number]), "patched", **_words(checker, key))
-                entries.append((order(parts), _replaced(added, key, None, steps)))
+                entries.append((position(parts, values), _replaced(added, key, None, steps)))
     for step in steps:
         if not any(step.parts[: len(parts)] == parts for parts in touched):
             # a key that the model knows and no file has
@@ -805,8 +808,8 @@ def _entries(checker: _Checker[Any], values: dict[str, Any], steps: Sequence[_St
                 "patched",
                 **_words(checker, step.parts),
             )
-            position = order(step.parts)
-            entries.append((position, _replaced(entry, step.parts, None, steps)))
+            place = position(step.parts, values)
+            entries.append((place, _replaced(entry, step.parts, None, steps)))
     return [entry for _, entry in sorted(entries, key=lambda pair: pair[0])]
 
 

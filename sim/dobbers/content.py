@@ -47,9 +47,10 @@ choose between two texts.
                                                      for one round
 
 Unnamed adventure cards have their cost from a rule. It counts 1.5 for each influence, blue and
-gold, 2 for each red, 1 for each card drawn or taken back and each boon, 1 less for each burden,
-half of all that for a bonus, and nothing for what else a card can do. An effect costs the sum,
-equipment twice the sum, half rounded up, at least 1 and at most 8.
+gold, 2 for each red, 1 for each card drawn or taken back and each boon, 1 less for each burden and
+each card discarded, the better of two texts, three quarters of that for a bonus, and nothing for
+what else a card can do. An effect costs the sum, equipment twice the sum, half rounded up, from 1
+to 8.
 """
 
 from __future__ import annotations
