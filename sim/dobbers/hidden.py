@@ -13,12 +13,16 @@ _CARDS = 2
 
 @rare
 def another_location(tables, backstage, location, free, ordinal):
-    """Return one of the free locations whose front looks like this one's: cost and icon (D-19)."""
+    """Return one of the free locations whose front looks like this one's.
+
+    The front shows cost, icon and capacity (D-19; whoever builds a stack must know the capacity).
+    """
     alike = 0
     for other in range(tables["locations"]):
         if (
             tables["location_cost"][other] == tables["location_cost"][location]
             and tables["location_icon"][other] == tables["location_icon"][location]
+            and tables["location_capacity"][other] == tables["location_capacity"][location]
         ):
             alike |= 1 << other
     return one_of(backstage, _LOCATIONS, free & alike, ordinal)
