@@ -34,7 +34,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -82,7 +82,7 @@ class Model(BaseModel):
     def problems(self) -> Iterable[tuple[tuple[str, ...], str]]:
         """Yield (keys involved, what is wrong) for combinations that no game can be played with.
 
-        Called when every single value is fine.
+        Called when every single value of this table is fine; keys start inside this table.
         """
         return ()
 
@@ -459,6 +459,42 @@ def _lookup(values: Any, parts: Parts) -> Any:
     return values
 
 
+def _tables(model: Model, prefix: Parts = ()) -> Iterator[tuple[Parts, Model]]:
+    """Yield a model and all tables in it with their keys, inner ones first."""
+    for name, field in type(model).model_fields.items():
+        inner = getattr(model, name)
+        key = (*prefix, field.alias or name)
+        if isinstance(inner, Model):
+            yield from _tables(inner, key)
+        elif isinstance(inner, dict):
+            for row, table in inner.items():
+                if isinstance(table, Model):
+                    yield from _tables(table, (*key, row))
+    yield prefix, model
+
+
+def _sound_tables(
+    model: type[Model], values: Any, prefix: Parts = ()
+) -> Iterator[tuple[Parts, Model]]:
+    """Yield those tables in a model's values that are fine by themselves, with their keys."""
+    try:
+        yield from _tables(model.model_validate_json(json.dumps(values), strict=True), prefix)
+        return
+    except ValidationError:
+        pass
+    for name, field in model.model_fields.items() if isinstance(values, dict) else ():
+        key = field.alias or name
+        kind: Any = field.annotation
+        inner = {key: values.get(key)}
+        if get_origin(kind) is dict:
+            kind = get_args(kind)[1]
+            inner = values[key] if isinstance(values.get(key), dict) else {}
+        if isinstance(kind, type) and issubclass(kind, Model):
+            for row, table in inner.items():
+                path = (*prefix, key) if kind is field.annotation else (*prefix, key, row)
+                yield from _sound_tables(kind, table, path)
+
+
 class _Checker(Generic[M]):
     """Checks assembled values against the model, and finds where each one came from."""
 
@@ -505,17 +541,20 @@ class _Checker(Generic[M]):
         try:
             model = self.model.model_validate_json(json.dumps(values), strict=True)
         except ValidationError as error:
+            model = None
             for item in error.errors(include_url=False, include_context=False):
                 parts, text = self._explain(item)
                 spoilt = any(key[: len(parts)] == parts for key in self.files.spoilt)
                 if item["type"] == "missing" and spoilt:
                     continue  # it is there, and what is wrong with it has been said
                 found.append(Problem(*self.place(parts, steps), dotted(parts), text))
-            return None, found
-        for keys, text in model.problems():
-            # the files alone are fine, so blame what came last
-            key = max(keys, key=lambda key: _last_index(split_key(key), steps))
-            found.append(Problem(*self.place(split_key(key), steps), key, text))
+        tables = _sound_tables(self.model, values) if model is None else _tables(model)
+        for prefix, table in tables:
+            for keys, text in table.problems():
+                # the files alone are fine, so blame what came last
+                paths = [(*prefix, *split_key(key)) for key in keys]
+                path = max(paths, key=lambda path: _last_index(path, steps))
+                found.append(Problem(*self.place(path, steps), dotted(path), text))
         return (None if found else model), found
 
     def _wrong_choices(self, values: dict[str, Any]) -> Iterator[tuple[Parts, str]]:
@@ -624,31 +663,32 @@ class _Checker(Generic[M]):
 def _is_wrong(model: Model, parts: Parts, value: Any) -> bool:
     """Say whether a model with one value replaced may be wrong; False if it certainly is not.
 
-    Checks the smallest table around the value, and then combinations: a list has hundreds of
-    bounds, and checking all rows for each of them takes seconds.
+    Checks the smallest table around the value, and the combinations in that and in what it is in:
+    a list has hundreds of bounds, and checking all rows for each of them takes seconds.
     """
     try:
         changed = _replace(model, parts, value)
     except ValidationError:
         return True
-    return any(True for _ in changed.problems())
+    return any(True for table in changed for _ in table.problems())
 
 
-def _replace(node: M, parts: Parts, value: Any) -> M:
-    """Return a copy of a model, or of a table in it, with one value replaced and checked."""
+def _replace(node: M, parts: Parts, value: Any) -> list[Model]:
+    """Return copies of the tables around a value, outermost first, with it replaced and checked."""
     fields = type(node).model_fields
     name = next(name for name, field in fields.items() if parts[0] in (name, field.alias))
     inner = getattr(node, name)
     if len(parts) > 1 and isinstance(inner, Model):
-        return node.model_copy(update={name: _replace(inner, parts[1:], value)})
+        tables = _replace(inner, parts[1:], value)
+        return [node.model_copy(update={name: tables[0]}), *tables]
     if len(parts) > 2 and isinstance(inner, dict) and isinstance(inner[parts[1]], Model):
-        row = _replace(inner[parts[1]], parts[2:], value)
-        return node.model_copy(update={name: inner | {parts[1]: row}})
+        tables = _replace(inner[parts[1]], parts[2:], value)
+        return [node.model_copy(update={name: inner | {parts[1]: tables[0]}}), *tables]
     table = _apply(
         node.model_dump(mode="json", by_alias=True),
         [_Step(tuple(map(str, parts)), value, "", None)],
     )
-    return type(node).model_validate_json(json.dumps(table), strict=True)
+    return [type(node).model_validate_json(json.dumps(table), strict=True)]
 
 
 @dataclass(frozen=True)

@@ -228,7 +228,15 @@ def _split(text: str) -> tuple[tuple[int, ...], tuple[Way, ...]]:
     return tuple(gain), ()
 
 
+@functools.lru_cache(maxsize=4096)
+def _only_gives(text: str) -> bool:
+    ways = read_text(text)
+    return len(ways) <= 1 and all(op in GIVES for way in ways for op, _ in way)
+
+
 # --- the model -----------------------------------------------------------------------------------
+
+Found = Iterator[tuple[tuple[str, ...], str]]  # what `Model.problems` yields
 
 Count = Annotated[int, Field(ge=0, le=MAX_ADVENTURE)]
 Few = Annotated[int, Field(ge=0, le=9)]
@@ -249,6 +257,11 @@ class Players(Model):
     """fewest players"""
     most: Annotated[int, Field(ge=2, le=MAX_SEATS)]
     """most players"""
+
+    def problems(self) -> Found:
+        """Yield what is wrong with the table as a whole."""
+        if self.least > self.most:
+            yield ("least", "most"), f"at least {self.least} players and at most {self.most}"
 
 
 class Setup(Model):
@@ -271,6 +284,13 @@ class Setup(Model):
     creatures_visible: RowSize
     """creatures of the challenge row"""
 
+    def problems(self) -> Found:
+        """Yield what is wrong with the table as a whole."""
+        visible = self.locations_visible + self.creatures_visible
+        if visible > MAX_ROW:
+            text = f"{visible} locations and creatures in the challenge row; at most {MAX_ROW} fit"
+            yield ("locations_visible", "creatures_visible"), text
+
 
 class BaseHero(Model):
     """What every hero gives, in every turn."""
@@ -291,6 +311,11 @@ class Solo(Model):
     and the cheapest in turn"""
     bands: tuple[Turns, Turns, Turns]
     """most turns of the best, second and third result"""
+
+    def problems(self) -> Found:
+        """Yield what is wrong with the table as a whole."""
+        if sorted(self.bands) != list(self.bands):
+            yield ("bands",), f"{show(self.bands)} does not go up"
 
 
 class TwoPlayer(Model):
@@ -325,6 +350,27 @@ class StartingCard(Model):
     """what it adds to the equipment it lies under"""
     destroy: Text = ""
     """what it does when it is given up"""
+
+    def problems(self) -> Found:
+        """Yield what a card of its type cannot have."""
+        item, effect = self.type == "item", self.type == "effect"
+        if item and self.icon == NONE:
+            allowed = choices(icon.name.lower() for icon in Icon if icon)
+            yield ("icon", "type"), f"an item has an icon; allowed: {allowed}"
+        if not item and self.icon != NONE:
+            yield ("icon", "type"), f"{self.type} with the icon {self.icon}; items only"
+        if not effect and not _only_gives(self.gives):
+            allowed = choices(op.name.lower() for op in GIVES)
+            what = f"{show(self.gives)}: {self.type} cannot do that"
+            yield ("gives", "type"), f"{what}; known words: {allowed}, without or"
+        if effect and self.forge:
+            yield ("forge", "type"), "an effect is no forge card; weapon, armor, item are"
+        if not effect and self.destroy:
+            text = f"{self.type} with a destroy ability; only effects have one"
+            yield ("destroy", "type"), text
+        if self.bonus and self.alignment == NONE:
+            allowed = choices(alignment.name.lower() for alignment in Alignment if alignment)
+            yield ("bonus", "alignment"), f"a bonus needs an alignment; allowed: {allowed}"
 
 
 class AdventureCard(StartingCard):
@@ -371,6 +417,18 @@ class Location(Model):
     item_defeat: Text = ""
     """defeat with an item of the icon; empty: as without"""
 
+    def problems(self) -> Found:
+        """Yield what is wrong with the row as a whole."""
+        if self.reduced > self.points:
+            text = f"{self.reduced} points with an item, {self.points} without"
+            yield ("reduced", "points"), text
+        if self.icon == NONE and self.reduced != self.points:
+            text = f"no icon, and {self.reduced} points with an item, not {self.points}"
+            yield ("icon", "reduced"), text
+        for column in ("item_results", "item_defeat"):
+            if self.icon == NONE and getattr(self, column):
+                yield (column, "icon"), "a text with an item of the icon, and no icon"
+
 
 class Creature(Model):
     """A creature."""
@@ -386,6 +444,11 @@ class Creature(Model):
     immune: Words = ""
     """keywords and types of equipment whose action points do not count"""
 
+    def problems(self) -> Found:
+        """Yield what is wrong with the row as a whole."""
+        if self.bonus and self.alignment == NONE:
+            yield ("bonus", "alignment"), "a bonus needs an alignment"
+
 
 class Token(Model):
     """A kind of round modifier token."""
@@ -398,6 +461,14 @@ class Token(Model):
     """what a negative token makes harder"""
     amount: Annotated[int, Field(ge=0, le=9)] = 0
     """by how much"""
+
+    def problems(self) -> Found:
+        """Yield what is wrong with the row as a whole."""
+        if bool(self.gives) == (self.hinders != NONE):
+            yield ("gives", "hinders"), "a token either gives or hinders something"
+        elif (self.amount > 0) != (self.hinders != NONE):
+            text = "amount is by how much a token hinders: at least 1 there, empty otherwise"
+            yield ("amount", "hinders"), text
 
 
 class AddLocation(Model):
@@ -523,31 +594,13 @@ class Rules(Model):
     squares: dict[str, BoardSquare]
     paths: dict[str, BoardPath]
 
-    def problems(self) -> Iterator[tuple[tuple[str, ...], str]]:
+    def problems(self) -> Found:
         """Yield the combinations that no game can be played with."""
-        if self.players.least > self.players.most:
-            text = f"at least {self.players.least} players and at most {self.players.most}"
-            yield ("players.least", "players.most"), text
-        visible = self.setup.locations_visible + self.setup.creatures_visible
-        if visible > MAX_ROW:
-            text = f"{visible} locations and creatures in the challenge row; at most {MAX_ROW} fit"
-            yield ("setup.locations_visible", "setup.creatures_visible"), text
-        bands = self.solo.bands
-        if sorted(bands) != list(bands):
-            yield ("solo.bands",), f"{show(bands)} does not go up"
         yield from _sizes(self)
         yield from _names(self)
-        for name, card in self.starting.items():
-            yield from _card(f"starting.{name}", card)
-        for name, kind in self.adventure.items():
-            yield from _card(f"adventure.{name}", kind)
-        yield from _challenges(self)
-        yield from _tokens(self)
+        yield from _immunities(self)
         yield from _words(self)
         yield from _board_problems(self)
-
-
-Found = Iterator[tuple[tuple[str, ...], str]]
 
 
 def _sizes(rules: Rules) -> Found:
@@ -603,30 +656,6 @@ def _names(rules: Rules) -> Found:
                 cards.setdefault(name, group)
 
 
-def _card(key: str, card: StartingCard) -> Found:
-    """What a card of its type cannot have."""
-    item, effect = card.type == "item", card.type == "effect"
-    ops = {op for way in read_text(card.gives) for op, _ in way}
-    if item and card.icon == NONE:
-        allowed = choices(icon.name.lower() for icon in Icon if icon)
-        yield (f"{key}.icon", f"{key}.type"), f"an item has an icon; allowed: {allowed}"
-    if not item and card.icon != NONE:
-        yield (f"{key}.icon", f"{key}.type"), f"{card.type} with the icon {card.icon}; items only"
-    if not effect and (len(read_text(card.gives)) > 1 or not ops <= set(GIVES)):
-        allowed = choices(op.name.lower() for op in GIVES)
-        text = f"{show(card.gives)}: {card.type} cannot do that; known words: {allowed}, without or"
-        yield (f"{key}.gives", f"{key}.type"), text
-    if effect and card.forge:
-        yield (f"{key}.forge", f"{key}.type"), "an effect is no forge card; weapon, armor, item are"
-    if not effect and card.destroy:
-        text = f"{card.type} with a destroy ability; only effects have one"
-        yield (f"{key}.destroy", f"{key}.type"), text
-    if card.bonus and card.alignment == NONE:
-        allowed = choices(alignment.name.lower() for alignment in Alignment if alignment)
-        text = f"a bonus needs an alignment; allowed: {allowed}"
-        yield (f"{key}.bonus", f"{key}.alignment"), text
-
-
 def _keywords(rules: Rules) -> list[str]:
     """Return the keywords of all cards, in the order of the lists."""
     cards = (*rules.starting.values(), *rules.adventure.values())
@@ -636,42 +665,17 @@ def _keywords(rules: Rules) -> list[str]:
 SLOT_NAMES = ("weapon", "armor", "item")
 
 
-def _challenges(rules: Rules) -> Found:
-    """Locations and creatures."""
-    for name, location in rules.locations.items():
-        if location.reduced > location.points:
-            text = f"{location.reduced} points with an item, {location.points} without"
-            yield (f"locations.{name}.reduced", f"locations.{name}.points"), text
-        if location.icon == NONE and location.reduced != location.points:
-            text = f"no icon, and {location.reduced} points with an item, not {location.points}"
-            yield (f"locations.{name}.icon", f"locations.{name}.reduced"), text
-        for column in ("item_results", "item_defeat"):
-            if location.icon == NONE and getattr(location, column):
-                text = "a text with an item of the icon, and no icon"
-                yield (f"locations.{name}.{column}", f"locations.{name}.icon"), text
+def _immunities(rules: Rules) -> Found:
+    """Keywords."""
     known = _keywords(rules)
     if len(known) > KEYWORDS:
         yield ("adventure",), f"{len(known)} different keywords; at most {KEYWORDS} fit"
     for name, creature in rules.creatures.items():
-        key = f"creatures.{name}"
-        if creature.bonus and creature.alignment == NONE:
-            yield (f"{key}.bonus", f"{key}.alignment"), "a bonus needs an alignment"
         for word in creature.immune.split():
             if word not in known and word not in SLOT_NAMES:
                 names = (*known, *SLOT_NAMES)
                 text = f"unknown keyword {show(word)}{nearest(word, names)}"
-                yield (f"{key}.immune",), f"{text}; known: {choices(names)}"
-
-
-def _tokens(rules: Rules) -> Found:
-    for name, token in rules.tokens.items():
-        key = f"tokens.{name}"
-        if bool(token.gives) == (token.hinders != NONE):
-            text = "a token either gives or hinders something"
-            yield (f"{key}.gives", f"{key}.hinders"), text
-        elif (token.amount > 0) != (token.hinders != NONE):
-            text = "amount is by how much a token hinders: at least 1 there, empty otherwise"
-            yield (f"{key}.amount", f"{key}.hinders"), text
+                yield (f"creatures.{name}.immune",), f"{text}; known: {choices(names)}"
 
 
 def _words(rules: Rules) -> Found:

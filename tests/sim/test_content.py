@@ -891,6 +891,10 @@ class Tile(Model):
     cost: Small
     text: Annotated[str, AfterValidator(_loud)] = ""
 
+    def problems(self) -> Iterator[tuple[tuple[str, ...], str]]:
+        if self.text == "FREE" and self.cost:
+            yield ("text", "cost"), f"free, and costs {self.cost}"
+
 
 class Tiles(Model):
     GAME: ClassVar[str] = "tiles"
@@ -1048,3 +1052,28 @@ def test_a_bound_that_no_combination_allows_is_told(tiles):
     with pytest.raises(UserError) as caught:
         load(Tiles, tiles)
     assert str(caught.value) == f"{tiles / 'assumed.toml'}:1: most: low: the tiles cost too much"
+
+
+def test_what_is_wrong_with_a_row_is_told_beside_bad_values(tiles):
+    edit(tiles, "tiles.csv", "road,2,1,3,GO", "road,2,0,3,FREE")
+    message = f"{tiles / 'tiles.csv'}:2: tiles.road.text: free, and costs 2"
+    with pytest.raises(UserError) as caught:
+        load(Tiles, tiles)
+    assert str(caught.value) == message
+    edit(tiles, "tiles.csv", "lake,3,3,3", "lake,30,30,30")
+    with pytest.raises(UserError) as caught:
+        load(Tiles, tiles)
+    assert str(caught.value).splitlines() == [
+        message,
+        f"{tiles / 'tiles.csv'}:4: tiles.lake.cost: 30 is not allowed; "
+        "allowed: a whole number from 0 to 20",
+    ]
+
+
+def test_a_bound_that_its_row_does_not_allow_is_told(tiles):
+    edit(tiles, "tiles.csv", "road,2,1,3,GO", "road,0,0,1,FREE")
+    with pytest.raises(UserError) as caught:
+        load(Tiles, tiles)
+    assert str(caught.value) == (
+        f"{tiles / 'tiles.csv'}:2: tiles.road.cost: high: free, and costs 1"
+    )

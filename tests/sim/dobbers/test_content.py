@@ -771,12 +771,14 @@ def test_problems_of_all_lists_come_at_once(folder):
     lines = [
         change(folder, "adventure", "flame", "type", "wepon"),
         change(folder, "heroes", "quill", "gives", "1 influenz"),
+        change(folder, "locations", "fog_moor", "icon", "none"),
         change(folder, "squares", "key", "kind", "end"),
+        change(folder, "tokens", "favor", "gives", ""),
     ]
     with pytest.raises(UserError) as caught:
         load(folder)
     places = [text.split(": ")[0] for text in str(caught.value).splitlines()]
-    names = ("adventure", "heroes", "squares")
+    names = ("adventure", "heroes", "locations", "squares", "tokens")
     assert places == [
         f"{folder / name}.csv:{line}" for name, line in zip(names, lines, strict=True)
     ]
