@@ -635,7 +635,7 @@ def change(folder: Path, list_name: str, name: str, column: str, value: str | No
         (
             "adventure.fleet_foot.count",
             "40",
-            "adventure: 152 cards; allowed: 1 to 128",
+            "adventure: 153 cards; allowed: 1 to 128",
         ),
         (
             "locations.fog_moor.reduced",
