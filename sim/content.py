@@ -898,7 +898,12 @@ def parse_assignment(text: str) -> tuple[str, Any]:
     except ValueError:
         if _WORD.fullmatch(value):
             return key, value
-    hint = f"; write a list as [{value}]" if "," in value and value[0] not in "[{\"'" else ""
+    hint = ""
+    if value[0] not in "[{\"'":
+        if " " in value:
+            hint = f'; write a text in quotes: "{value}"'
+        elif "," in value:
+            hint = f"; write a list as [{value}]"
     raise UserError(f"{key}: {value!r} is no number, word, list, true or false{hint}")
 
 

@@ -368,6 +368,16 @@ def test_a_list_without_brackets_gets_a_hint():
     )
 
 
+def test_a_text_without_quotes_gets_a_hint():
+    with pytest.raises(UserError) as caught:
+        parse_assignment("a=2 red, 1 gold")
+    assert str(caught.value) == (
+        "a: '2 red, 1 gold' is no number, word, list, true or false; "
+        'write a text in quotes: "2 red, 1 gold"'
+    )
+    assert parse_assignment('a="2 red, 1 gold"') == ("a", "2 red, 1 gold")
+
+
 # --- bad files -----------------------------------------------------------------------------------
 
 
