@@ -315,7 +315,6 @@ class Board(Session):
         """Travel along the first edge: towards the key."""
         return self.main(Main.TRAVEL)
 
-    @property
     def can_go(self) -> bool:
         """Whether the active player can go on towards the key."""
         return self.prompt == Prompt.MAIN and Main.TRAVEL in self.legal

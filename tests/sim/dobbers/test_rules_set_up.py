@@ -1,5 +1,7 @@
 """Setting up, the variants for two and for one, the duel, events: DB-T15, T16, T26 to T31."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -257,7 +259,7 @@ def test_a_duel_decides() -> None:
     board = at_the_key(switches__duel=True)
     board.go()
     assert board.state["arrived"].tolist()[:2] == [1, 0]
-    assert not board.can_go
+    assert not board.can_go()
     board.end()
     assert board.state["active"] == 1
     board.pool(red=5)
@@ -360,7 +362,7 @@ def test_hidden_equipment_is_dealt_anew(seat: int) -> None:
     seen = set()
     for k in range(12):
         states = board.states.copy()
-        luck = np.zeros(1, board.backstages.dtype)
+        luck: Any = np.zeros(1, board.backstages.dtype)
         luck["key"] = make_key(5)
         rule = callable_rule(board.game, hide, "state tables backstage seat k")
         rule(states[0], board.tables, luck[0], seat, k)

@@ -121,10 +121,10 @@ def test_herb_travels() -> None:
     board.hand(0, CAP, CAP, CAP, CAP, "traveling_kit")
     board.stand(0, 0, number=2)
     board.refresh()
-    assert not board.can_go
+    assert not board.can_go()
     board.play("traveling_kit")
     board.main(Main.USE + 2)
-    assert board.can_go
+    assert board.can_go()
     before = int(board.state["square"][0])
     board.go()
     assert board.state["square"][0] == board.tables["edge_to"][before, 0] - 1
@@ -138,10 +138,10 @@ def test_gold_does_not_travel() -> None:
     board.hand(0, CAP)
     board.pool(gold=5, red=0, blue=0)
     board.refresh()
-    assert not board.can_go
+    assert not board.can_go()
     board.pool(red=2)
     board.refresh()
-    assert board.can_go
+    assert board.can_go()
 
 
 def test_travel_is_paid_blue_first() -> None:
@@ -163,7 +163,7 @@ def test_negative_tokens_make_the_way_longer() -> None:
     board.stand(0, 0, number=4)
     board.pool(red=4, blue=1)
     board.refresh()
-    assert not board.can_go
+    assert not board.can_go()
     assert board.state["tokens"][0].sum() == 2
     board.pool(blue=2)
     board.refresh()
