@@ -1,15 +1,17 @@
 """Decks, hands, discard piles, tokens, and the row of adventure cards.
 
-A deck is a set of cards. The next card is the one with the smallest draw of its own among the
-cards left, so a card more or less in a deck leaves the order of the others as it was.
+A deck is a set of cards. Mostly the next card is the one with the smallest draw of its own among
+the cards left, so a card more or less in a deck leaves the order of the others as it was.
 """
 
 from __future__ import annotations
 
 from sim.dobbers.state import (
+    FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
     KIND_BITS,
+    MAX_ADVENTURE,
     MAX_HAND,
     MAX_TODO,
     TEXT_OPS,
@@ -36,6 +38,7 @@ _REFILL = int(Op.REFILL)
 _EACH = int(Scope.EACH)
 _LEADER = int(Scope.LEADER)
 _NO_DRAW = 1 << 40  # more than any draw
+_MOST_DRAWS = 1 << 20  # of one purpose
 
 
 # --- a seat's cards -------------------------------------------------------------------------------
@@ -237,21 +240,22 @@ def leader_of(state, tables):
 
 @rare
 def top_adventure(state, backstage):
-    """Take the next adventure card out of the deck."""
-    least = _NO_DRAW
-    found = 0
-    size = state["adventure_size"]
-    cards = state["adventure"]
-    for place in range(size):
-        bits = draw(backstage, _ADVENTURE, cards[place])
-        if bits < least:
-            least = bits
-            found = place
-    card = cards[found]
-    cards[found] = cards[size - 1]
-    cards[size - 1] = 0
-    state["adventure_size"] = size - 1
-    return card
+    """Take the next adventure card out of the deck.
+
+    Numbers are drawn until one is that of a card still there, so the order of the deck is that in
+    which the numbers first come up: a card more or less leaves the order of the others as it was.
+    """
+    number = state["adventure_draws"]
+    place = below(backstage, _ADVENTURE, number, MAX_ADVENTURE)
+    while state["adventure"][place] == 0:
+        number += 1
+        if number >= _MOST_DRAWS:
+            raise OverflowError("a draw's address overflows: too many draws of an adventure card")
+        place = below(backstage, _ADVENTURE, number, MAX_ADVENTURE)
+    state["adventure_draws"] = number + 1
+    state["adventure"][place] = 0
+    state["adventure_size"] -= 1
+    return FIRST_ADVENTURE + place
 
 
 @rare

@@ -36,9 +36,8 @@ def fill_decks(state, tables, backstage):
             silvers -= 1
             to_deck(state, silvers, card)
             continue
-        size = state["adventure_size"]
-        state["adventure"][size] = card
-        state["adventure_size"] = size + 1
+        state["adventure"][number] = 1
+        state["adventure_size"] += 1
     if tables["first_card"] != 0:
         deal_first(state, tables)
     for seat in range(players):
@@ -70,14 +69,14 @@ def to_deck(state, seat, card):
 @rare
 def deal_first(state, tables):
     """Deal a card of the kind that an experiment asks for to the first place of the row."""
-    for place in range(state["adventure_size"]):
-        card = state["adventure"][place]
-        if tables["card_kind"][card] + 1 == tables["first_card"]:
-            size = state["adventure_size"] - 1
+    for number in range(tables["adventure_cards"]):
+        card = FIRST_ADVENTURE + number
+        if state["adventure"][number] != 0 and (
+            tables["card_kind"][card] + 1 == tables["first_card"]
+        ):
+            state["adventure"][number] = 0
+            state["adventure_size"] -= 1
             state["row"][0] = card + 1
-            state["adventure"][place] = state["adventure"][size]
-            state["adventure"][size] = 0
-            state["adventure_size"] = size
             state["revealed"] += 1
             return
 

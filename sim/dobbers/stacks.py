@@ -127,6 +127,7 @@ def place_location(state, tables, backstage, encounter, place, visible):
 def row_choices(state, tables, seat):
     """Return the places of the adventure row a seat can buy from, as bits (rules 6 and 7, D-33)."""
     influence = state["influence"]
+    limited = tables["forbid_kind"][seat] | tables["forbid_alignments"][seat]
     places = 0
     for place in range(tables["row_size"]):
         card = state["row"][place] - 1
@@ -134,7 +135,7 @@ def row_choices(state, tables, seat):
             kind = tables["card_kind"][card]
             fits = (tables["type"][kind] <= _ITEM) & (tables["cost"][kind] <= influence)
             places |= fits << place
-            if (
+            if limited != 0 and (
                 tables["forbid_kind"][seat] == kind + 1
                 or tables["forbid_alignments"][seat] >> tables["alignment"][kind] & 1 != 0
             ):

@@ -348,8 +348,9 @@ STATE = np.dtype(
         ("last_turns", _int),  # duel: turns still to be played
         # piles and rows
         ("next", _int, (MAX_CARDS,)),  # 1 + card below in its pile
-        ("adventure", _int, (MAX_ADVENTURE,)),  # cards left in the deck, in no order
+        ("adventure", _int, (MAX_ADVENTURE,)),  # 1 for each card left in the deck
         ("adventure_size", _int),
+        ("adventure_draws", _int),
         ("revealed", _int),  # cards that have come from the adventure deck, of any type
         ("mixed", _int),  # cards of the adventure deck when special ones were shuffled in
         ("solo_left", _int),  # solo cards still in the deck

@@ -116,8 +116,7 @@ class Board(Session):
         """Return a card of this name that lies in the adventure deck, the row or a seat's deck."""
         kind = self.kind(name)
         own = [seat * STARTERS + n for n in range(int(self.tables["starting_cards"]))]
-        size = int(self.state["adventure_size"])
-        loose = [int(card) for card in self.state["adventure"][:size]]
+        loose = (FIRST_ADVENTURE + np.flatnonzero(self.state["adventure"])).tolist()
         loose += [int(link) - 1 for link in self.state["row"] if link]
         in_deck = deck(self.state, seat)
         for card in [*loose, *[card for card in own if card in in_deck]]:
@@ -128,8 +127,7 @@ class Board(Session):
     def take(self, card: int) -> int:
         """Take a card out of the adventure deck, the row or a deck; the row is filled again."""
         state = self.state
-        size = int(state["adventure_size"])
-        cards = [int(other) for other in state["adventure"][:size]]
+        cards = (FIRST_ADVENTURE + np.flatnonzero(state["adventure"])).tolist()
         if card in cards:
             cards.remove(card)
         elif card + 1 in state["row"]:
@@ -144,11 +142,14 @@ class Board(Session):
                     break
             else:
                 raise AssertionError("the card is in use")
-        state["adventure"][:] = 0
-        state["adventure"][: len(cards)] = cards
-        state["adventure_size"] = len(cards)
+        self._lay_adventure(cards)
         state["next"][card] = 0
         return card
+
+    def _lay_adventure(self, cards: list[int]) -> None:
+        self.state["adventure"] = 0
+        self.state["adventure"][np.array(cards, int) - FIRST_ADVENTURE] = 1
+        self.state["adventure_size"] = len(cards)
 
     def lay_deck(self, seat: int, cards: list[int]) -> None:
         """Make a seat's deck of these cards."""
@@ -190,9 +191,8 @@ class Board(Session):
         """Make these cards lie in the adventure row, from the left."""
         for place, name in enumerate(names):
             card = self.take(self.find(name))
-            size = int(self.state["adventure_size"])
-            self.state["adventure"][size] = self.state["row"][place] - 1
-            self.state["adventure_size"] = size + 1
+            self.state["adventure"][int(self.state["row"][place]) - 1 - FIRST_ADVENTURE] = 1
+            self.state["adventure_size"] += 1
             self.state["row"][place] = card + 1
 
     def _swap(self, what: str, number: int) -> None:

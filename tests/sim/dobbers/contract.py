@@ -75,7 +75,9 @@ def whereabouts(state: Any, tables: Any) -> list[int]:
     size = int(state["played_size"])
     assert not state["played"][size:].any()
     cards += [int(card) for card in state["played"][:size]]
-    cards += [int(card) for card in state["adventure"][: int(state["adventure_size"])]]
+    left = FIRST_ADVENTURE + np.flatnonzero(state["adventure"])
+    assert len(left) == state["adventure_size"] == state["adventure"].sum()
+    cards += left.tolist()
     destroyed = chain(state, state["destroyed"])
     assert len(destroyed) == state["destroyed_size"]
     return cards + destroyed
