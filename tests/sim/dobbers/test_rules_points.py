@@ -344,6 +344,24 @@ def test_outwit_needs_the_influence() -> None:
     assert board.discarded(0) == ["endurance"]
 
 
+def test_outwit_is_offered_clockwise() -> None:
+    """FAQ: each holder is asked once, and the first who plays it ends the asking."""
+    board = Board(4)
+    board.lay_row("endurance")
+    board.hand(0, "bottle_cap")
+    for seat in (1, 3):
+        board.hand(seat, "outwit")
+        board.state["kept"][seat] = 9
+    board.pool(influence=4)
+    board.refresh()
+    board.buy("endurance")
+    board.answer(Prompt.OUTWIT, 0, seat=1)
+    board.answer(Prompt.OUTWIT, 1, seat=3)
+    assert board.prompt == Prompt.MAIN
+    assert board.discarded(3) == ["endurance", "outwit"]
+    assert board.held(1) == ["outwit"]
+
+
 @pytest.mark.parametrize(("switch", "kept"), [("none", 0), ("base", 2), ("all", 3)])
 def test_influence_kept_for_the_turns_of_others(switch: str, kept: int) -> None:
     """D-23 and its toggle: hero 1, sword 1 (not used), a Bottle Cap 1."""

@@ -289,6 +289,36 @@ def test_a_tie_goes_to_the_first() -> None:
         assert board.state["winner"] == winner
 
 
+@pytest.mark.parametrize(("sworded", "winner"), [((1, 2), 1), ((2,), 2), ((), 0), ((0, 1, 2), 0)])
+def test_three_at_the_key(sworded: tuple[int, ...], winner: int) -> None:
+    """D-12: all compare, the highest wins, ties go by the order of arrival."""
+    weapons = ("flame", "flame", "flame")
+    board = Board(3, heroes=("toby", "brakka", "old_wim"), switches__duel=True)
+    kind = board.kind(weapons[0])
+    board.tables["gain"][kind, 1] = 9  # far more than any hand
+    own = [seat * 16 for seat in range(3)]  # a card of each seat becomes that weapon
+    for seat in range(3):
+        board.hand(seat, "bottle_cap")
+        card = next(c for c in deck(board.state, seat) if c >= own[seat])
+        if seat in sworded:
+            board.tables["card_kind"][card] = kind
+            board.state["equipment"][seat, 0] = 1 + board.take(card)
+        board.stand(seat, board.before(5, seat), number=1)
+    board.pool(red=5)
+    board.refresh()
+    for seat in range(3):
+        assert board.state["active"] == seat
+        board.pool(red=5)
+        board.refresh()
+        board.go()
+        for other in range(seat + 1):  # hands that decide nothing
+            board.tables["draw"] = 0
+            assert board.state["arrived"][other] == other + 1
+        board.end()
+    assert board.over
+    assert board.state["winner"] == winner
+
+
 def test_alone_at_the_key_wins_the_duel() -> None:
     """D-13: every other player has exactly one more turn."""
     board = at_the_key(switches__duel=True)
