@@ -211,6 +211,9 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
     """Play what is missing, answer, write the report."""
     started = time.perf_counter()
     head = session.study.head
+    if not head.questions:
+        text = "asks no question, so there is nothing to report; name some"
+        raise ProblemsError([problem_at(session.study, ("study", "questions"), text)])
     questions = [load_question(name, head.game) for name in head.questions]
     stopped = stop_early(session)
     answers = {question.name: ask(session, question) for question in questions}
