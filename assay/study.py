@@ -228,6 +228,8 @@ def load_study(path: Path | str) -> Study:
         raise ProblemsError(
             Problem(str(path), _line(lines, key), dotted(key), "; or ".join(dict.fromkeys(found)))
             for key, found in texts.items()
+            # of a union the branch that fits better speaks, and that is the one further inside
+            if not any(other[: len(key)] == key != other for other in texts)
         ) from None
     problems = [
         Problem(str(path), _line(lines, key), dotted(key), text) for key, text in _mistakes(file)
