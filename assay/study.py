@@ -108,9 +108,11 @@ class TargetPart(_Part):
 class FactorPart(_Part):
     """One thing a sweep varies: a key of the rules, or a weight of a strategy.
 
-    key: a key of the rules ("dynamite.supply"), or "weights.STRATEGY.WEIGHT". Either values, or
-    low and high with steps (on a grid); whole: only whole numbers between. cost: what a change
-    from the base by the whole range is worth, for the cheapest change that meets the targets.
+    key: a key of the rules ("dynamite.supply", "tools.drill.cost.1"), or
+    "weights.STRATEGY.WEIGHT". Either values, or low and high with steps (on a grid), or nothing:
+    then a switch takes all its values, and a number the range that it is assumed to have. whole:
+    only whole numbers between; so always where the base has one. cost: what a change from the base
+    by the whole range is worth, for the cheapest change that meets the targets.
     """
 
     key: Annotated[str, Field(min_length=1)]
@@ -126,12 +128,15 @@ class FactorPart(_Part):
 class SweepPart(_Part):
     """A sweep: what is varied, in which design, and what is wanted.
 
-    cells: how many, for Latin hypercubes and Sobol sequences. metrics: those shown; by default
-    the targets' and the win rate.
+    cells: how many, for Latin hypercubes and Sobol sequences; the base sample of Sobol indices
+    ("indices") and the trajectories of Morris ("morris"), which play several times as many.
+    metrics: those shown; by default the targets' and the win rate. adaptive: stop playing a cell
+    once it is clear whether it meets the targets (grid, latin, sobol).
     """
 
-    design: Literal["grid", "latin", "sobol", "factorial"] = "grid"
-    cells: Annotated[int, Field(ge=2)] = 64
+    design: Literal["grid", "latin", "sobol", "factorial", "indices", "morris"] = "grid"
+    cells: Annotated[int, Field(ge=2, le=4096)] = 64
+    adaptive: bool = True
     factors: Annotated[list[FactorPart], Field(min_length=1)]
     targets: list[TargetPart] = []
     metrics: list[str] = []
@@ -319,8 +324,8 @@ def _sweep_mistakes(sweep: SweepPart) -> Iterator[tuple[Parts, str]]:
     for place, factor in enumerate(sweep.factors):
         at: Parts = ("sweep", "factors", place)
         ends = factor.low is not None, factor.high is not None
-        if (factor.values is None) == (not any(ends)) or any(ends) != all(ends):
-            yield at, "give either values, or low and high"
+        if (factor.values is not None and any(ends)) or any(ends) != all(ends):
+            yield at, "give values, or low and high, or neither for the assumed range"
         elif factor.low is not None and factor.high is not None and not factor.low < factor.high:
             yield (*at, "low"), f"an empty range: {factor.low:g} to {factor.high:g}"
         if sweep.design == "factorial" and factor.values is not None and len(factor.values) != 2:
@@ -328,6 +333,16 @@ def _sweep_mistakes(sweep: SweepPart) -> Iterator[tuple[Parts, str]]:
         if factor.key in keys:
             yield (*at, "key"), f"{factor.key} stands twice"
         keys.add(factor.key)
+    if sweep.design in ("sobol", "indices") and sweep.cells & (sweep.cells - 1):
+        below = 1 << (sweep.cells.bit_length() - 1)
+        yield (
+            ("sweep", "cells"),
+            f"a Sobol sequence takes a power of 2: {below} or {2 * below}, not {sweep.cells}",
+        )
+    names = [target.name for target in sweep.targets]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            yield ("sweep", "targets", place, "name"), f"{name!r} stands twice"
     for place, target in enumerate(sweep.targets):
         if not target.within[0] < target.within[1]:
             text = f"an empty range: {target.within[0]:g} to {target.within[1]:g}"

@@ -132,11 +132,15 @@ within = [20, 40]
         ),
         (
             '[sweep]\n[[sweep.factors]]\nkey = "a"\nlow = 1\n',
-            "11: sweep.factors.0: give either values, or low and high",
+            "11: sweep.factors.0: give values, or low and high, or neither for the assumed range",
         ),
         (
             '[sweep]\n[[sweep.factors]]\nkey = "a"\nlow = 1\nhigh = 1\n',
             "13: sweep.factors.0.low: an empty range: 1 to 1",
+        ),
+        (
+            '[sweep]\ndesign = "sobol"\ncells = 48\n[[sweep.factors]]\nkey = "a"\n',
+            "12: sweep.cells: a Sobol sequence takes a power of 2: 32 or 64, not 48",
         ),
         (
             '[sweep]\ndesign = "factorial"\n[[sweep.factors]]\nkey = "a"\nvalues = [1, 2, 3]\n',
@@ -149,7 +153,8 @@ within = [20, 40]
         ),
         (
             '[sweep]\ndesign = "gird"\n[[sweep.factors]]\nkey = "a"\nvalues = [1, 2]\n',
-            "11: sweep.design: must be 'grid', 'latin', 'sobol' or 'factorial', not \"gird\"",
+            "11: sweep.design: must be 'grid', 'latin', 'sobol', 'factorial', 'indices' or "
+            "'morris', not \"gird\"",
         ),
     ],
 )
