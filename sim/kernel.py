@@ -50,6 +50,7 @@ NO_RULES = {
     "dice.py",
     "errors.py",
     "exact.py",
+    "factors.py",
     "rulefiles.py",
     "store.py",
     "tomlfile.py",
