@@ -10,21 +10,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.intervals import ClusterSums, Interval, student_mean
+from analysis.intervals import ClusterSums
 from analysis.measures import BlockValues, Measure, RankCounts, block_values, rank_counts
-from analysis.sequential import bounded_mean_sequence
 from sim.batch import Chunk
-
-# With fewer blocks that differ, Student's interval of a difference is too short: some of the
-# differences are rarer still, and a handful of blocks does not tell how large they are. Measured
-# misses of a 95 % interval: up to 48 % at 2 blocks, 20 % at 8, 8 % at 32, 6 % at 100.
-FEW_DIFFERENCES = 100
 
 # the sums of a block: changed play, then base; value, then what it is divided by
 _NUM, _DEN, _BASE_NUM, _BASE_DEN = range(4)
@@ -231,26 +225,6 @@ class PairSums:
         top = self.rows * self.measure.metric.scale
         values = np.array(sorted(self.differences), dtype=np.float64) / top
         return values, np.array([self.differences[v] for v in sorted(self.differences)])
-
-
-def share_difference(
-    values: NDArray[np.float64], counts: NDArray[np.int64], level: float = 0.95
-) -> Interval:
-    """Interval at a fixed number of blocks of the mean of differences of block shares.
-
-    values: (k,) distinct differences within [-1, 1]; counts: (k,) blocks that had each.
-    Student's over blocks where at least FEW_DIFFERENCES of them differ, else the interval of the
-    betting sequence, which holds however rare the differences are, at some 1.4 to 1.9 times the
-    width.
-    """
-    blocks = int(counts.sum())
-    if blocks and int(counts[values != 0].sum()) >= FEW_DIFFERENCES:
-        total, squares = float(values @ counts), float((values * values) @ counts)
-        found = student_mean(blocks, total, squares, level, bounds=(-1.0, 1.0))
-        return replace(found, method="Student over paired blocks")
-    low, high = bounded_mean_sequence(values, counts, level, low=-1.0)
-    mean = float(values @ counts) / blocks if blocks else math.nan
-    return Interval(mean, low, high, level, blocks, "betting, few blocks differ")
 
 
 def _den(values: BlockValues) -> NDArray[np.int64]:

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from analysis.intervals import clustered_ratio, student_mean
+from analysis.intervals import clustered_ratio
 from analysis.measures import Measure
-from analysis.pairs import PairSums, share_difference
+from analysis.pairs import PairSums
 from sim.batch import Chunk
 from sim.game import Metric
 from tests.analysis.games import chunk, cut, winners
@@ -127,30 +127,3 @@ def test_games_must_be_the_same_whole_blocks() -> None:
         sums(Measure(WIN), (changed, base), 1) + sums(Measure(HITS), (changed, base), 1)
     with pytest.raises(ValueError, match="not counted"):
         sums(Measure(HITS, seat=1), (changed, base), 1).difference_counts()
-
-
-def test_the_interval_of_few_differences_holds_where_students_does_not() -> None:
-    """Some eight blocks of 2,048 differ, most by little: Student's misses a fifth of the time."""
-    values = np.array([-1 / 12, 0.0, 1 / 12, 1.0])
-    chances = np.array([0.3, 0.0, 0.5, 0.2]) * 8 / 2048
-    chances[1] = 1 - chances.sum()
-    truth = float(values @ chances)
-    drawn = np.random.default_rng(4).multinomial(2048, chances, 400)
-    missed = [0, 0]
-    for counts in drawn:
-        student = student_mean(2048, values @ counts, values**2 @ counts)
-        missed[0] += not student.contains(truth)
-        missed[1] += not share_difference(values, counts).contains(truth)
-    assert missed[0] > 60
-    assert missed[1] <= 20  # 5 %
-
-
-def test_the_interval_of_many_differences_is_students() -> None:
-    values, counts = np.array([-1.0, 0.0, 0.5]), np.array([40, 900, 60])
-    found = share_difference(values, counts)
-    student = student_mean(1000, values @ counts, values**2 @ counts)
-    assert (found.low, found.high) == (student.low, student.high)
-    assert found.method == "Student over paired blocks"
-    assert share_difference(values, np.array([40, 901, 59])).method.startswith("betting")
-    nothing = share_difference(np.array([]), np.array([], dtype=np.int64))
-    assert (nothing.low, nothing.high, nothing.n) == (-1, 1, 0)
