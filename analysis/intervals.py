@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -224,6 +224,73 @@ def rate(successes: int, n: int, level: float = 0.95, *, rare: bool = False) -> 
     if n and successes == n:
         return only_events(n, level)
     return (clopper_pearson if rare else wilson)(successes, n, level)
+
+
+# -------------------------------------------------------------------------- rates of paired games
+
+
+def tango(up: int, down: int, n: int, level: float = 0.95) -> Interval:
+    """Score interval of the difference of two rates from n paired games (Tango 1998).
+
+    up: games with the event in the changed play only; down: in the base only. The difference is
+    (up - down) / n. It holds its level where few games differ, which Student's interval does not.
+    Where none differs: `no_differences`. [-1, 1] where n is 0.
+    Raises ValueError where up and down are not within 0 and n together.
+    """
+    alpha = _alpha(level)
+    if min(up, down) < 0 or up + down > n:
+        raise ValueError(f"need up and down of at least 0 and at most n, got {up}, {down} of {n}")
+    if up + down == 0:
+        return no_differences(n, level)
+    z = _normal_isf(alpha / 2)
+    estimate = (up - down) / n
+    low = _tango_end(-1.0, estimate, lambda d: _tango_score(up, down, n, d) <= z)
+    high = _tango_end(1.0, estimate, lambda d: _tango_score(up, down, n, d) >= -z)
+    return Interval(estimate, low, high, level, n, "Tango")
+
+
+def no_differences(n: int, level: float = 0.95) -> Interval:
+    """Bound of the difference of two rates where none of n paired games or blocks differs.
+
+    A share q of those that differ stays unseen with probability (1 - q)^n, and the rates are at
+    most q apart.
+    """
+    bound = no_events(n, level).high
+    return Interval(
+        0.0 if n else math.nan, -bound, bound, level, n, "no block differs: bound of their share"
+    )
+
+
+def _tango_score(up: int, down: int, n: int, d: float) -> float:
+    """Score statistic of the hypothesis that the difference is d; it falls as d rises.
+
+    Its variance takes the share of games that go down as the likeliest one under the hypothesis,
+    the larger root of a quadratic equation.
+    """
+    a = 2 * n
+    b = (2 * n - up + down) * d - up - down
+    c = -down * d * (1 - d)
+    root = math.sqrt(max(0.0, b * b - 4 * a * c))
+    # the same root written twice: no difference of two nearly equal numbers either way
+    share = (root - b) / (2 * a) if b <= 0 else -2 * c / (root + b)
+    variance = n * (2 * share + d * (1 - d))
+    gap = up - down - n * d
+    if variance <= 0:
+        return 0.0 if gap == 0 else math.copysign(math.inf, gap)
+    return gap / math.sqrt(variance)
+
+
+def _tango_end(outside: float, inside: float, admitted: Callable[[float], bool]) -> float:
+    """Bisect between an end of the range and the estimate for the last admitted difference."""
+    if admitted(outside):
+        return outside
+    for _ in range(60):
+        middle = (outside + inside) / 2
+        if admitted(middle):
+            inside = middle
+        else:
+            outside = middle
+    return outside
 
 
 # ----------------------------------------------------------------------------- means and ratios
