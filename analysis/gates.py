@@ -17,6 +17,7 @@ Methods, by what is judged:
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -228,6 +229,16 @@ def sums_of(
         for measure in gate.seats or (gate.measure,)
     )
     return SpreadSums(parts) if gate.seats else parts[0]
+
+
+def add(total: GateSums | None, part: GateSums) -> GateSums:
+    """Return sums of a gate added up; None is nothing yet. Raises ValueError across gates."""
+    if total is None:
+        return part
+    if type(total) is not type(part):
+        raise ValueError("sums of different gates do not add up")
+    found: GateSums = operator.add(total, part)
+    return found
 
 
 def _exact_product(a: NDArray[np.int64], b: NDArray[np.int64]) -> int:

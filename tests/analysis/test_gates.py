@@ -21,6 +21,7 @@ from analysis.gates import (
     PlaySums,
     Reading,
     SpreadSums,
+    add,
     identical,
     judge,
     quantile_sequence,
@@ -289,7 +290,7 @@ def test_what_more_blocks_are_needed_is_about_right() -> None:
         assert not first.decided
         total, found = sums, first
         while not found.decided:
-            total = total + sums
+            total = add(total, sums)
             found = judge(gate, total)
         assert total.blocks - 2 * 1024 < first.needs <= total.blocks - 1024
     on_the_border = Gate("border", SEAT_1, within=(0.0, base[:, 0].mean() / 12))
@@ -329,7 +330,7 @@ def test_sums_of_parts_are_the_sums_of_the_whole() -> None:
         parts = [
             sums_of(gate, (part,), rotations=4, labels=(LABELS,)) for part in cut(whole, 200, 480)
         ]
-        total = parts[2] + parts[0] + parts[1]  # type: ignore[operator]
+        total = add(add(parts[2], parts[0]), parts[1])
         assert judge(gate, total) == read(gate, whole, rotations=4)
         assert judge(gate, total).blocks == 200
 
@@ -351,7 +352,7 @@ def alarms(gate: Gate, hits: float, runs: int, blocks: int, seed: int) -> int:
         total = None
         for a, b in zip(cut(whole, *edges), cut(base, *edges), strict=True):
             part = sums_of(gate, (a, b), rotations=1, labels=(LABELS, LABELS))
-            total = part if total is None else total + part  # type: ignore[operator]
+            total = add(total, part)
             if judge(gate, total).decided:
                 count += 1
                 break
@@ -405,4 +406,6 @@ def test_gates_that_cannot_be_are_refused() -> None:
     with pytest.raises(ValueError, match="gated by a margin"):
         judge(gate, SpreadSums((one,)))
     with pytest.raises(ValueError, match="different measures"):
-        one + PlaySums.of(Measure(HITS), games, rotations=4, labels=LABELS)
+        add(one, PlaySums.of(Measure(HITS), games, rotations=4, labels=LABELS))
+    with pytest.raises(ValueError, match="different gates"):
+        add(one, SpreadSums((one,)))
