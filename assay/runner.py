@@ -54,10 +54,9 @@ class Table:
 
 
 @dataclass
-class Session:
-    """Everything a run knows: the study, its setting, the folder, what has been played."""
+class Keeper:
+    """Plays in a setting and keeps the games in a folder, shard by shard; resumes what is there."""
 
-    study: Study
     setting: Setting
     folder: Path
     threads: int | None
@@ -135,6 +134,18 @@ class Session:
 
         with ThreadPoolExecutor(2) as pool:
             return reduce(lambda a, b: a + b, pool.map(add_up, self.ranges(games)))
+
+
+@dataclass
+class Session(Keeper):
+    """Everything a run knows: the study, its setting, the folder, what has been played."""
+
+    study: Study = field(kw_only=True)
+
+
+def look_cuts(rotations: int) -> list[int]:
+    """Return the numbers of games at which shards are cut, so that every look ends with one."""
+    return [int(blocks) * rotations for blocks in looks(MAX_LOOK)]
 
 
 @dataclass(frozen=True)
@@ -275,8 +286,8 @@ def open_session(
     except UserError as error:
         raise ProblemsError([problem_at(study, ("lineup", "seats"), str(error))]) from None
     claim(out, study)
-    cuts = [int(blocks) * setting.rotations for blocks in looks(MAX_LOOK)]
-    return Session(study, setting, out, threads, progress, plays, cuts)
+    cuts = look_cuts(setting.rotations)
+    return Session(setting, out, threads, progress, plays, cuts, study=study)
 
 
 def plain(value: Any) -> str:
