@@ -20,6 +20,8 @@ _HOMES = {
     "Played": "assay.api",
     "UserError": "sim.errors",
     "ask": "assay.ask",
+    "compare": "assay.compare",
+    "explain": "assay.explain",
     "games": "assay.api",
     "play": "assay.api",
     "report": "assay.runner",

@@ -98,7 +98,7 @@ class Compared:
     def changes(self, variant: str) -> str:
         """Return what a variant changes, as `--set` and `--seats` would say it."""
         one = self.task.variants[variant]
-        parts = [f"{key} = {as_toml(_plain(value))}" for key, value in one.patches.items()]
+        parts = [_called(one.patches)] if one.patches else []
         if one.seats is not None:
             parts.append(f"seats {', '.join(one.seats)}")
         return ", ".join(parts)

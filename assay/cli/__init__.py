@@ -19,7 +19,19 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from assay.cli import ask, bench, games, play, report, rules, run, strategies, trace, validate
+from assay.cli import (
+    ask,
+    bench,
+    compare,
+    games,
+    play,
+    report,
+    rules,
+    run,
+    strategies,
+    trace,
+    validate,
+)
 from sim.errors import UserError
 
 GRACE = 0.3  # seconds from Ctrl-C to the end, whatever is running
@@ -34,6 +46,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "trace": trace.trace,
     "ask": ask.ask,
     "run": run.run,
+    "compare": compare.compare,
     "report": report.report,
     "bench": bench.bench,
 }
