@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -82,6 +83,8 @@ class Plays:
             "game": setting.game.name,
             "rules": rules_hash(setting.game),
             "content": rules.hash,
+            # the same numbers may be put into other tables by other code
+            "tables": hashlib.sha256(tables.tobytes()).hexdigest()[:20],
             "strategies": [strategy.identity for strategy in who.strategies],
             "rotate": setting.rotate,
             "handicaps": {key: list(value) for key, value in sorted(play.handicaps.items())},
