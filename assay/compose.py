@@ -103,13 +103,41 @@ def compose(
         sections.append(section)
     leads = [answers[asked.name].sentences[0] for asked in questions]
     first = answers[questions[0].name].sentences
-    return Report(
-        title=title,
-        question=question,
+    return assemble(
+        title,
+        question,
+        setting,
         answer=[*first[:2], *leads[1:]],
         headline=headline,
         sections=sections,
         methods=[Text(_played(setting, stopped)), *METHODS],
+        lineup=lineup,
+        command=command,
+        study_hash=study_hash,
+    )
+
+
+def assemble(
+    title: str,
+    question: str,
+    setting: Setting,
+    *,
+    answer: Sequence[str],
+    headline: Sequence[Figure],
+    sections: Sequence[Section],
+    methods: Sequence[Section | Text],
+    lineup: Lineup,
+    command: str,
+    study_hash: str,
+) -> Report:
+    """Return a report of these parts, with the assumptions and what it takes to get it again."""
+    return Report(
+        title=title,
+        question=question,
+        answer=answer,
+        headline=headline,
+        sections=sections,
+        methods=methods,
         assumptions=[
             _assumption(entry) for entry in setting.rules.entries if entry.source != "rulebook"
         ],

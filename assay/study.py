@@ -143,10 +143,14 @@ class SweepPart(_Part):
 
 
 class RobustPart(_Part):
-    """Which groups of assumed numbers are drawn anew; all that the game has if empty."""
+    """Which factors are drawn anew; all that the game has if empty.
+
+    draws: how often. games: of each play in a draw; the base gets those that the study stops at.
+    """
 
     factors: Annotated[list[str], Field(max_length=20)] = []
     draws: Annotated[int, Field(ge=2)] = 200
+    games: Annotated[int, Field(ge=1)] = 2000
 
 
 class _File(_Part):
@@ -349,7 +353,7 @@ def _sweep_mistakes(sweep: SweepPart) -> Iterator[tuple[Parts, str]]:
             yield ("sweep", "targets", place, "within"), text
 
 
-def problem_at(study: Study, key: tuple[str, ...], text: str) -> Problem:
+def problem_at(study: Study, key: Parts, text: str) -> Problem:
     """Return a problem with a key of a study that has been read, for `ProblemsError`."""
     _, lines = read_toml(study.path)
     return Problem(str(study.path), _line(lines, key), dotted(key), text)
