@@ -20,7 +20,7 @@ import math
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -460,3 +460,128 @@ def _bisect(true: Callable[[int], bool], low: int, high: int) -> int:
         else:
             low = middle + 1
     return low
+
+
+# --------------------------------------------------------------------------- what is told of it
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of a file that has to do with a gate, and what stands there."""
+
+    file: str
+    line: int | None
+    text: str
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """A gate that has been judged for the last time.
+
+    variant: whose figure it is. against: what a change is measured from, None for a range.
+    sums: what it was judged by; None where nothing had to be played. rotations: games of a block.
+    stopped: why no more games were played. repeats: readings in other circumstances, by their
+    name; None where there is nothing to judge. places: the lines that were changed.
+    """
+
+    gate: Gate
+    variant: str
+    against: str | None
+    reading: Reading
+    sums: GateSums | None
+    rotations: int
+    stopped: str
+    repeats: Mapping[str, Reading | None] = field(default_factory=dict)
+    places: tuple[Place, ...] = ()
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the gate holds; None where it is undecided and that is neither."""
+        return self.gate.holds(self.reading.verdict)
+
+    @property
+    def games(self) -> int:
+        """The games of each play that the verdict took."""
+        return self.reading.blocks * self.rotations
+
+    @property
+    def more_games(self) -> float:
+        """About how many more games of each play a verdict takes."""
+        return self.reading.needs * self.rotations
+
+    @property
+    def unpaired_games(self) -> float | None:
+        """About how many games of each play it takes on luck that is not shared."""
+        if not isinstance(self.sums, PairSums):
+            return None
+        blocks = unpaired_blocks(self.gate, self.sums)
+        return math.ceil(blocks) * self.rotations if math.isfinite(blocks) else blocks
+
+    @property
+    def figure(self) -> str:
+        """What is judged, and of which variants."""
+        words = self.gate.figure
+        if self.against is not None:
+            return f"{words}: {self.variant} against {self.against}"
+        return words if self.variant == "base" else f"{words}: {self.variant}"
+
+    @property
+    def wanted(self) -> str:
+        """What the gate asks for."""
+        if self.gate.margin is not None:
+            return f"change of at most {self.gate.margin:g}"
+        assert self.gate.within is not None
+        return f"{self.gate.within[0]:g} to {self.gate.within[1]:g}"
+
+    @property
+    def flips(self) -> tuple[str, ...]:
+        """The circumstances in which the verdict is the opposite one."""
+        return tuple(
+            name
+            for name, other in self.repeats.items()
+            if other is not None
+            and {other.verdict.holds, self.reading.verdict.holds} == {True, False}
+        )
+
+    def row(self) -> dict[str, Any]:
+        """Return the result as one row of a table, numbers in full."""
+        gate, reading = self.gate, self.reading
+        row: dict[str, Any] = {
+            "gate": gate.name,
+            "metric": gate.measure.metric.name,
+            **(gate.measure.keys if not gate.seats else {"statistic": SPREAD}),
+            "unit": gate.measure.metric.unit,
+            "variant": self.variant,
+            "against": self.against,
+            "wanted_low": gate.within[0] if gate.within else None,
+            "wanted_high": gate.within[1] if gate.within else None,
+            "max_change": gate.margin,
+            "estimate": reading.estimate,
+            "low": reading.low,
+            "high": reading.high,
+            "level": reading.level,
+            "method": reading.method,
+            "verdict": str(reading.verdict),
+            "holds": self.holds,
+            "blocks": reading.blocks,
+            "games": self.games,
+            "stopped": self.stopped,
+            "more_games": self.more_games,
+        }
+        if isinstance(self.sums, PairSums):
+            row |= {
+                "discordance": self.sums.discordance,
+                "correlation": self.sums.correlation(),
+                "speed_up": self.sums.speed_up(),
+                "unpaired_games": self.unpaired_games,
+            }
+        for name, other in self.repeats.items():
+            row[name] = None if other is None else str(other.verdict)
+        row["flips"] = ", ".join(self.flips)
+        return {key: value for key, value in row.items() if value is not None or key == "holds"}
+
+
+def exit_code(results: Sequence[GateResult]) -> int:
+    """Return 0 where all gates hold, 1 where one fails, 3 where none fails but one is undecided."""
+    held = [result.holds for result in results]
+    return 1 if False in held else 3 if None in held else 0
