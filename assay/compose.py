@@ -138,27 +138,34 @@ def assemble(
         headline=headline,
         sections=sections,
         methods=methods,
-        assumptions=[
-            _assumption(entry) for entry in setting.rules.entries if entry.source != "rulebook"
-        ],
-        reproduce=Reproduce(
-            command=command,
-            seed=setting.seed,
-            versions={
-                "python": platform.python_version(),
-                **{name: importlib.metadata.version(name) for name in PACKAGES},
+        assumptions=assumptions_of(setting),
+        reproduce=reproduce(setting, lineup, command, study_hash),
+    )
+
+
+def assumptions_of(setting: Setting) -> list[Assumption]:
+    """Return the numbers of the base's rules that no rulebook gives."""
+    return [_assumption(entry) for entry in setting.rules.entries if entry.source != "rulebook"]
+
+
+def reproduce(setting: Setting, lineup: Lineup, command: str, study_hash: str) -> Reproduce:
+    """Return what somebody needs to get a report again."""
+    return Reproduce(
+        command=command,
+        seed=setting.seed,
+        versions={
+            "python": platform.python_version(),
+            **{name: importlib.metadata.version(name) for name in PACKAGES},
+        },
+        hashes={
+            "study": study_hash,
+            "rules code": rules_hash(setting.game),
+            "rules content": setting.rules.hash,
+            **{
+                f"strategy {strategy.label}": strategy.source_hash for strategy in lineup.strategies
             },
-            hashes={
-                "study": study_hash,
-                "rules code": rules_hash(setting.game),
-                "rules content": setting.rules.hash,
-                **{
-                    f"strategy {strategy.label}": strategy.source_hash
-                    for strategy in lineup.strategies
-                },
-            },
-            extra={"lineup": ", ".join(lineup.labels)},
-        ),
+        },
+        extra={"lineup": ", ".join(lineup.labels)},
     )
 
 
