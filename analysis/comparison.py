@@ -27,6 +27,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
+from analysis import words
 from analysis.intervals import (
     UNBOUNDED,
     Bounds,
@@ -44,6 +45,7 @@ from analysis.intervals import (
 from analysis.measures import MEAN, Measure, RankCounts, all_measures
 from analysis.paired import jointly
 from analysis.pairs import PairSums
+from analysis.question import Answer
 from analysis.sequential import Verdict, bounded_mean_sequence, gate_verdict
 from sim.batch import Chunk
 from sim.errors import UserError, choices, nearest
@@ -212,7 +214,7 @@ def _interval(sums: PairSums, level: float) -> Interval:
     estimate, n = sums.effect(), sums.blocks
     bounds = CHANGE if sums.measure.is_share else UNBOUNDED
     ratio = sums.measure.metric.per is not None
-    if ratio and sums.measure.metric.unit.split(" ")[0] == "share":
+    if ratio and is_share_unit(sums.measure.metric.unit):
         bounds = CHANGE
     if math.isnan(estimate):
         return Interval(estimate, *bounds, level, n, "nothing was counted: whole range")
@@ -463,3 +465,99 @@ def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
 
 def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(row[name] for name in KEY)
+
+
+# ----------------------------------------------------------------------------------------- words
+
+
+def answer(
+    frame: pd.DataFrame,
+    repeats: Mapping[str, pd.DataFrame],
+    changes: Mapping[str, str],
+    parted: Mapping[str, Parted],
+    games: int,
+) -> Answer:
+    """Return a comparison as an answer: frames effects, repeats, variants, and a sentence each.
+
+    frame: effects with flips; repeats: those elsewhere. changes: what each variant changes, in
+    words. games: of each play.
+    """
+    elsewhere = [other.assign(repeat=name) for name, other in repeats.items()]
+    variants = pd.DataFrame(
+        [
+            {
+                "variant": name,
+                "changes": text,
+                "games": games,
+                "games_parted": parted[name].games,
+                "first_parted": parted[name].first,
+            }
+            for name, text in changes.items()
+        ]
+    ).astype({"first_parted": "Int64"})
+    frames = {"effects": frame, "variants": variants}
+    if elsewhere:
+        frames["repeats"] = pd.concat(elsewhere, ignore_index=True)
+    rows = _records(frame)
+    sentences = tuple(
+        _sentence(name, text, [row for row in rows if row["variant"] == name])
+        for name, text in changes.items()
+    )
+    return Answer(frames, sentences)
+
+
+def _sentence(name: str, changes: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return what a variant does: how many figures, the clearest effects, and what flips."""
+    judged = [row for row in rows if row["verdict"] is not None]
+    what = f"**{name}**" if name == changes else f"**{name}** ({changes})"
+    if judged:
+        changed = sum(row["verdict"].startswith("CHANGED") for row in judged)
+        kept = sum(row["verdict"] == Verdict.EQUIVALENT for row in judged)
+        text = (
+            f"{what} changes {changed} of {len(judged)} figures by more than their margin and "
+            f"leaves {kept} within it"
+        )
+    else:
+        clear = sum(judgement(row) is not None for row in rows)
+        text = f"{what} clearly changes {clear} of {len(rows)} figures"
+    told = _clearest(rows)
+    if told:
+        text += f": {words.listed([_effect_words(row) for row in told])}"
+    flips = sum(bool(row.get("flips")) for row in rows)
+    if flips:
+        text += f". {flips} of these judgements {'turns' if flips == 1 else 'turn'} round elsewhere"
+    return text + "."
+
+
+def _clearest(rows: Sequence[Mapping[str, Any]], most: int = 3) -> list[Mapping[str, Any]]:
+    """Return the clearest effect of each metric, the clearest metrics of all."""
+    best: dict[str, tuple[float, Mapping[str, Any]]] = {}
+    for row in rows:
+        half = (row["high"] - row["low"]) / 2
+        if row["statistic"] != MEAN or not 0 < half < math.inf:
+            continue
+        clarity = abs(row["effect"]) / half
+        if clarity > best.get(row["metric"], (0.0, row))[0]:
+            best[row["metric"]] = clarity, row
+    return [row for _, row in sorted(best.values(), key=lambda pair: -pair[0])[:most]]
+
+
+def is_share_unit(unit: str) -> bool:
+    """Whether a metric's unit is a share, whose changes are percentage points."""
+    return unit.split(" ")[0] == "share"
+
+
+def group_words(row: Mapping[str, Any]) -> str:
+    """Return what a row is a figure of: "seat 1", "balanced", "" for all."""
+    parts = [] if row["seat"] is None or pd.isna(row["seat"]) else [f"seat {row['seat']}"]
+    parts += [] if row["strategy"] is None or pd.isna(row["strategy"]) else [row["strategy"]]
+    parts += [] if row["statistic"] == MEAN else [row["statistic"]]
+    return ", ".join(parts)
+
+
+def _effect_words(row: Mapping[str, Any]) -> str:
+    say = words.points if is_share_unit(row["unit"]) else words.number
+    group = group_words(row)
+    name = f"`{row['metric']}`" + (f" of {group}" if group else "")
+    sign = "+" if row["effect"] > 0 else ""
+    return f"{name} {sign}{say(row['effect'], row['low'], row['high'])}"

@@ -22,6 +22,7 @@ from analysis.comparison import (
     Margins,
     Parted,
     Side,
+    answer,
     chosen_metrics,
     compared_measures,
     effects,
@@ -29,7 +30,7 @@ from analysis.comparison import (
     with_flips,
 )
 from analysis.measures import Measure
-from analysis.question import Group, Play, Setting
+from analysis.question import Answer, Group, Play, Setting
 from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, set_table
 from assay.output import as_toml
 from assay.plays import Plays
@@ -94,6 +95,12 @@ class Compared:
     def setting(self) -> Setting:
         """The game, the base's rules and lineup, the number of games."""
         return self.task.setting
+
+    @property
+    def answer(self) -> Answer:
+        """The comparison as a question's answer: frames and sentences."""
+        changes = {name: self.changes(name) for name in self.task.variants}
+        return answer(self.effects, self.repeats, changes, self.parted, self.setting.games)
 
     def changes(self, variant: str) -> str:
         """Return what a variant changes, as `--set` and `--seats` would say it."""

@@ -245,15 +245,14 @@ def _print(result: Compared, rows: list[dict[str, Any]], form: Format) -> None:
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row for reading, in the unit that people speak in."""
+    from analysis.comparison import group_words, is_share_unit
     from reports.format import cell, number
 
-    share = row["unit"].split(" ")[0] == "share"
+    share = is_share_unit(row["unit"])
     effect = cell("points" if share else "difference", row["effect"], row["low"], row["high"])
-    group = [f"seat {row['seat']}"] if "seat" in row else []
-    group += [row["strategy"]] if "strategy" in row else []
-    group += [row["statistic"]] if row["statistic"] != "mean" else []
+    group = group_words({"seat": None, "strategy": None, **row})
     shown: dict[str, Any] = {
-        "figure": ", ".join([row["metric"], *group]),
+        "figure": f"{row['metric']}, {group}" if group else row["metric"],
         "base": _base(row["base"], share),
         "effect": effect.text,
         f"{100 * row['level']:g} % interval": effect.interval,
