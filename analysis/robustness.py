@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from scipy import special
 from scipy.stats import false_discovery_control, qmc
 
+from analysis import words
 from analysis.comparison import effect_interval
 from analysis.gates import GateSums, PlaySums, SpreadSums
 from analysis.intervals import (
@@ -53,6 +54,7 @@ from analysis.intervals import (
 from analysis.measures import MEAN, Measure
 from analysis.moments import is_share
 from analysis.pairs import PairSums
+from analysis.question import Answer
 from analysis.sequential import Verdict, gate_verdict
 from sim.batch import Chunk
 from sim.errors import UserError
@@ -130,7 +132,8 @@ class Conclusion:
 
     changed: the play it is read from; against: the play a change is measured from, None for the
     figure itself. within: a range; margin: of a change; neither: the sign of a change.
-    seats: for max - min over seats, the measure of each.
+    seats: for max - min over seats, the measure of each. effect_of: the variant whose effect it
+    is; empty for a gate, whose name says what is claimed.
     """
 
     name: str
@@ -140,6 +143,7 @@ class Conclusion:
     within: tuple[float, float] | None = None
     margin: float | None = None
     seats: tuple[Measure, ...] = ()
+    effect_of: str = ""
 
     @property
     def plays(self) -> tuple[str, ...]:
@@ -189,6 +193,16 @@ class Conclusion:
         if self.margin is not None:
             return Verdict.EQUIVALENT
         return Verdict.CHANGED_UP if base.estimate >= 0 else Verdict.CHANGED_DOWN
+
+    def statement(self, claim: Verdict) -> str:
+        """Return in words what is claimed."""
+        if not self.effect_of:
+            return self.name if claim.holds else f"not so: {self.name}"
+        ways = {Verdict.CHANGED_UP: "raises", Verdict.CHANGED_DOWN: "lowers"}
+        text = f"{self.effect_of} {ways.get(claim, 'changes')} {self.measure.name}"
+        if self.margin is None:
+            return text
+        return f"{text} by {'at most' if claim.holds else 'more than'} {self.margin:g}"
 
     def outcome(self, claim: Verdict, low: float, high: float) -> Outcome:
         """Return what an interval says of a claim; any other decided verdict reverses it."""
@@ -507,3 +521,211 @@ def holding(
         sides = taken == ends[0], taken == ends[1]
     one, other = (wilson(int(holds[side].sum()), int(side.sum()), level) for side in sides)
     return one, other
+
+
+# ------------------------------------------------------------------------------------------ answer
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A conclusion with its figures.
+
+    base: at the default numbers. drawn: (draws, 5) estimate, low, high at the level, low, high at
+    `strict_level`. parts: (draws, PARTS) the figure in equal parts of the deals.
+    """
+
+    conclusion: Conclusion
+    base: Interval
+    drawn: NDArray[np.float64]
+    parts: NDArray[np.float64]
+
+    @property
+    def claim(self) -> Verdict:
+        """What is claimed."""
+        return self.conclusion.claim(self.base)
+
+    @property
+    def statement(self) -> str:
+        """What is claimed, in words."""
+        return self.conclusion.statement(self.claim)
+
+    def outcomes(self, strict: bool = False) -> list[Outcome]:
+        """Return what each draw says of it."""
+        lows, highs = (self.drawn[:, 3], self.drawn[:, 4]) if strict else self.drawn[:, 1:3].T
+        found = self.conclusion
+        return [
+            found.outcome(self.claim, float(low), float(high))
+            for low, high in zip(lows, highs, strict=True)
+        ]
+
+
+def answer(
+    judged: Sequence[Judged],
+    factors: Sequence[Factor],
+    draws: Draws,
+    *,
+    seed: int,
+    level: float = 0.95,
+) -> Answer:
+    """Return what the draws say of all conclusions.
+
+    Frames: `conclusions`, one row each: conclusion (its name), statement (what is claimed), the
+    base's estimate, low, high, level, n, method and verdict; the shares holds, undecided, reversed
+    with _low and _high; at_least, at_most (`Share`); decided_by. `shares`: the same shares in long
+    form. `deciding`: RANKING by conclusion, and the share of draws in which it holds at both ends
+    of the factor: holds_from, holds_to with _low and _high. `figures`: one row a draw and
+    conclusion. `draws`: where each factor stood, in [0, 1] or the option.
+    """
+    rows, long, deciding, figures = [], [], [], []
+    for one in judged:
+        outcomes = one.outcomes()
+        share = shares(outcomes, one.outcomes(strict=True), level)
+        ranked = _deciding(one, outcomes, factors, draws.points, seed, level)
+        names = [row["factor"] for row in ranked if row["decides"]]
+        deciding += ranked
+        long += [
+            {
+                "conclusion": one.conclusion.name,
+                "statement": one.statement,
+                "outcome": str(outcome),
+                "draws": share.counts[outcome],
+                **_ends("", interval),
+                "level": level,
+                "n": interval.n,
+                "method": interval.method,
+            }
+            for outcome, interval in share.intervals.items()
+        ]
+        rows.append(
+            {
+                "conclusion": one.conclusion.name,
+                "statement": one.statement,
+                "unit": one.conclusion.measure.metric.unit,
+                **_ends("", one.base),
+                "level": one.base.level,
+                "n": one.base.n,
+                "method": one.base.method,
+                "verdict": str(one.conclusion.verdict(one.base.low, one.base.high)),
+                **{
+                    key: value
+                    for outcome, interval in share.intervals.items()
+                    for key, value in _ends(str(outcome), interval).items()
+                },
+                "at_least": share.at_least,
+                "at_most": share.at_most,
+                "draws": len(outcomes),
+                "decided_by": ", ".join(names),
+            }
+        )
+        figures += [
+            {
+                "draw": draw,
+                "conclusion": one.conclusion.name,
+                "estimate": float(figure[0]),
+                "low": float(figure[1]),
+                "high": float(figure[2]),
+                "level": level,
+                "outcome": str(outcome),
+            }
+            for draw, (figure, outcome) in enumerate(zip(one.drawn, outcomes, strict=True))
+        ]
+    table = pd.DataFrame(rows)
+    places = pd.DataFrame(
+        {
+            factor.name: draws.points[:, place]
+            if factor.choice is None
+            else [str(factor.options[factor.place(u)]) for u in draws.points[:, place]]
+            for place, factor in enumerate(factors)
+        }
+    )
+    places.insert(0, "draw", np.arange(len(places)))
+    frames = {
+        "conclusions": table,
+        "shares": pd.DataFrame(long),
+        "deciding": pd.DataFrame(deciding, columns=[*DECIDING]),
+        "figures": pd.DataFrame(figures),
+        "draws": places,
+    }
+    return Answer(frames, _sentences(table, frames["deciding"], draws))
+
+
+DECIDING = (
+    "conclusion",
+    *RANKING,
+    *("holds_from", "holds_from_low", "holds_from_high"),
+    *("holds_to", "holds_to_low", "holds_to_high"),
+)
+
+
+def _ends(name: str, interval: Interval) -> dict[str, float]:
+    """Return estimate, low and high as columns, all with a name before them where there is one."""
+    names = (name, f"{name}_low", f"{name}_high") if name else ("estimate", "low", "high")
+    return dict(zip(names, (interval.estimate, interval.low, interval.high), strict=True))
+
+
+def _deciding(
+    one: Judged,
+    outcomes: Sequence[Outcome],
+    factors: Sequence[Factor],
+    points: NDArray[np.float64],
+    seed: int,
+    level: float,
+) -> list[dict[str, Any]]:
+    ranked = ranking(one.drawn[:, 0], points, factors, seed=seed, level=level, parts=one.parts)
+    places = {factor.name: place for place, factor in enumerate(factors)}
+    rows = []
+    for row in ranked.to_dict("records"):
+        found: dict[str, Any] = {
+            "conclusion": one.conclusion.name,
+            **row,
+        }
+        if row["factor"] in places:
+            place = places[row["factor"]]
+            both = holding(
+                outcomes, points[:, place], factors[place], (row["from"], row["to"]), level
+            )
+            for name, interval in zip(("holds_from", "holds_to"), both, strict=True):
+                found |= _ends(name, interval)
+        rows.append(found)
+    return rows
+
+
+_MOST_NAMED = 3  # factors in a sentence
+
+
+def _sentences(table: pd.DataFrame, deciding: pd.DataFrame, draws: Draws) -> tuple[str, ...]:
+    """Return the finding: all conclusions together, then each, the least certain first."""
+    count, total = len(table), len(draws.points)
+    never = int((table["reversed"] == 0).sum())
+    some = f"{never} of {count} conclusions are" if count > 1 else "The conclusion is"
+    if count == 1 and not never:
+        first = f"The conclusion is reversed in some of {total} draws of the unpublished numbers."
+    else:
+        first = f"{some} reversed in none of {total} draws of the unpublished numbers."
+    found = [first]
+    real = deciding[deciding["decides"].astype(bool)]
+    for row in table.sort_values(["holds", "undecided"], kind="stable").to_dict("records"):
+        parts = [
+            f"{text} {words.share(row[name], row[f'{name}_low'], row[f'{name}_high'])} of the draws"
+            for name, text in (("holds", "holds in"), ("reversed", "is reversed in"))
+        ]
+        bounds = (
+            f"whatever the noise of the games, it is true for {row['at_least']:.0%} to "
+            f"{row['at_most']:.0%} of the plausible numbers"
+        ).replace("%", f"{words.SPACE}%")
+        open_ = " (open at the default numbers)" if row["verdict"] == Verdict.UNDECIDED else ""
+        text = f"*{row['statement']}*{open_} {words.listed(parts)}; {bounds}."
+        own = real[real["conclusion"] == row["conclusion"]]
+        if len(own):
+            named = [
+                f"{one['meaning']} ({one['explained']:.0%} of the variance)".replace(
+                    "%", f"{words.SPACE}%"
+                )
+                for one in own.head(_MOST_NAMED).to_dict("records")
+            ]
+            verb = "Most depends on" if row["holds"] < 1 else "Its size depends most on"
+            text += f" {verb} {words.listed(named)}."
+        else:
+            text += " No factor stands out of the noise."
+        found.append(text)
+    return tuple(found)
