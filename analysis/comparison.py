@@ -509,7 +509,7 @@ def answer(
 def _sentence(name: str, changes: str, rows: Sequence[Mapping[str, Any]]) -> str:
     """Return what a variant does: how many figures, the clearest effects, and what flips."""
     judged = [row for row in rows if row["verdict"] is not None]
-    what = f"**{name}**" if name == changes else f"**{name}** ({changes})"
+    what = f"**{name}**" if name == changes else f"**{name}** (`{changes}`)"
     if judged:
         changed = sum(row["verdict"].startswith("CHANGED") for row in judged)
         kept = sum(row["verdict"] == Verdict.EQUIVALENT for row in judged)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -32,7 +32,7 @@ from analysis.comparison import (
 from analysis.measures import Measure
 from analysis.question import Answer, Group, Play, Setting
 from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, set_table
-from assay.output import as_toml
+from assay.output import as_toml, rows_of
 from assay.plays import Plays
 from assay.progress import Progress
 from assay.study import Study, Variant, load_study, problem_at
@@ -43,6 +43,9 @@ from sim.errors import UserError, choices, nearest
 from sim.game import Game
 from sim.tomlfile import ProblemsError
 from strategies.presets import presets_of
+
+if TYPE_CHECKING:
+    from assay.compose import Part
 
 BASE = "base"
 BLUNDER = 0.15
@@ -200,6 +203,20 @@ def compare_session(session: Any, stopped: str, wishes: _Wishes | None = None) -
     return replace(
         run_task(task, lambda group: session.sums(group, session.setting.games)), stopped=stopped
     )
+
+
+def part_of(compared: Compared) -> Part:
+    """Return a comparison as a part of its study's report."""
+    from assay.compose import Part
+    from reports.answers.variants import METHODS, section
+
+    task, found = compared.task, compared.answer
+    repeats = {repeat.name: repeat.seats for repeat in task.repeats}
+    results = {
+        "variants": rows_of(found.frames["variants"]),
+        "comparisons": rows_of(found.frames["effects"]),
+    }
+    return Part(section(task.setting, found, repeats), found.sentences, METHODS, results)
 
 
 def _compare_study(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.moments import Moments
@@ -81,6 +82,22 @@ METHODS = (
 )
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a study's report holds besides its questions: the comparison of its variants.
+
+    sentences: for the first page. results: what results.json says more.
+    """
+
+    section: Section
+    sentences: Sequence[str]
+    methods: Sequence[Section] = ()
+    results: Mapping[str, Any] = field(default_factory=dict)
+
+
+MOST_SENTENCES = 6  # of a part, on the first page
+
+
 def compose(
     title: str,
     question: str,
@@ -92,25 +109,33 @@ def compose(
     command: str,
     stopped: str,
     study_hash: str,
+    parts: Sequence[Part] = (),
 ) -> Report:
-    """Return the report; the first question's two figures and each question's main words lead."""
-    sections = []
+    """Return the report; the first section's two figures and every section's main words lead."""
+    sections = [section_of(asked.name)(setting, answers[asked.name]) for asked in questions]
+    sections += [part.section for part in parts]
     headline: list[Figure] = []
-    for asked in questions:
-        section = section_of(asked.name)(setting, answers[asked.name])
+    for place, section in enumerate(sections):
         if not headline:
-            section, headline = _take_figures(section, 2)
-        sections.append(section)
-    leads = [answers[asked.name].sentences[0] for asked in questions]
-    first = answers[questions[0].name].sentences
+            sections[place], headline = _take_figures(section, 2)
+    answer: list[str] = []
+    for asked in questions:
+        answer += answers[asked.name].sentences[: 1 if answer else 2]
+    for part in parts:
+        answer += part.sentences[:MOST_SENTENCES]
     return assemble(
         title,
         question,
         setting,
-        answer=[*first[:2], *leads[1:]],
+        answer=answer,
         headline=headline,
         sections=sections,
-        methods=[Text(_played(setting, stopped)), *METHODS],
+        methods=[
+            Text(_played(setting, stopped)),
+            *METHODS[:-1],
+            *(section for part in parts for section in part.methods),
+            METHODS[-1],
+        ],
         lineup=lineup,
         command=command,
         study_hash=study_hash,
@@ -175,9 +200,14 @@ def results_of(
     answers: Mapping[str, Answer],
     lineup: Lineup,
     stopped: str,
+    parts: Sequence[Part] = (),
 ) -> dict[str, Any]:
     """Return what results.json says beside the report's words."""
+    more: dict[str, Any] = {}
+    for part in parts:
+        more |= part.results
     return {
+        **more,
         "game": setting.game.name,
         "players": setting.players,
         "seats": list(lineup.labels),

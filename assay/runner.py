@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -18,7 +18,7 @@ from analysis.moments import Moments
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
-from assay.compose import compose, results_of
+from assay.compose import Part, compose, results_of
 from assay.output import as_toml
 from assay.plays import Plays
 from assay.study import Study, load_study, problem_at
@@ -222,13 +222,18 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
     """Play what is missing, answer, write the report."""
     started = time.perf_counter()
     head = session.study.head
-    if not head.questions:
-        text = "asks no question, so there is nothing to report; name some"
+    if not head.questions and not session.study.variants:
+        text = "asks no question and has no variant, so there is nothing to report; name some"
         raise ProblemsError([problem_at(session.study, ("study", "questions"), text)])
     questions = [load_question(name, head.game) for name in head.questions]
     stopped = stop_early(session)
     answers = {question.name: ask(session, question) for question in questions}
-    files = write_report(session, questions, answers, stopped, options)
+    parts = []
+    if session.study.variants:
+        from assay.compare import compare_session, part_of
+
+        parts.append(part_of(compare_session(session, stopped)))
+    files = write_report(session, questions, answers, stopped, options, parts)
     facts = {
         "seconds": time.perf_counter() - started,
         "seconds_playing": session.seconds,
@@ -301,6 +306,7 @@ def write_report(
     answers: Mapping[str, Answer],
     stopped: str,
     options: Mapping[str, Any],
+    parts: Sequence[Part] = (),
 ) -> list[Path]:
     """Write the report and all that lies beside it; return the paths."""
     from reports.build import write
@@ -328,8 +334,10 @@ def write_report(
         command=command_of(session.study, options),
         stopped=stopped,
         study_hash=session.study.digest,
+        parts=parts,
     )
-    return write(report, session.folder, results=results_of(setting, sums, answers, who, stopped))
+    results = results_of(setting, sums, answers, who, stopped, parts)
+    return write(report, session.folder, results=results)
 
 
 def command_of(study: Study, options: Mapping[str, Any]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -70,8 +71,8 @@ def section(
 def _repeated(frame: pd.DataFrame, repeats: Mapping[str, Sequence[str]]) -> Text:
     lines = []
     for name, seats in repeats.items():
-        flips = int(frame["flips"].str.split("; ").map(lambda names: name in names).sum())
-        undecided = int(frame["open"].str.split("; ").map(lambda names: name in names).sum())
+        flips = sum(name in names.split("; ") for names in frame["flips"])
+        undecided = sum(name in names.split("; ") for names in frame["open"])
         lines.append(
             f"- {name} ({', '.join(seats)}): {words.count(flips)} of {words.count(len(frame))} "
             f"judgements flip, {words.count(undecided)} are no longer decided"
@@ -279,8 +280,8 @@ def _table(
 
 
 def _escaped(text: str) -> str:
-    """Return words of a user's for a caption, where a star would mean emphasis."""
-    return text.replace("*", r"\*").replace("`", "’").replace("{", "(").replace("}", ")")
+    """Return a user's words for a caption, where a star would mean emphasis."""
+    return re.sub(r"([\\*`{])", r"\\\1", text)
 
 
 __all__ = ["METHODS", "section"]
