@@ -20,6 +20,7 @@ _HOMES = {
     "Played": "assay.api",
     "UserError": "sim.errors",
     "ask": "assay.ask",
+    "check": "assay.check",
     "compare": "assay.compare",
     "explain": "assay.explain",
     "games": "assay.api",

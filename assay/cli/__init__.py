@@ -1,6 +1,7 @@
 """The command line: one file a command. Heavy imports happen inside commands.
 
-Exit codes: 0 done as asked, 2 a mistake of the user's (one message on stderr), 130 interrupted.
+Exit codes: 0 done as asked, 2 a mistake of the user's (one message on stderr), 130 interrupted;
+of verdicts: 1 something fails, 3 nothing fails but something is undecided.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typer.core import TyperGroup
 from assay.cli import (
     ask,
     bench,
+    check,
     compare,
     games,
     play,
@@ -47,6 +49,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "ask": ask.ask,
     "run": run.run,
     "compare": compare.compare,
+    "check": check.check,
     "report": report.report,
     "bench": bench.bench,
 }
