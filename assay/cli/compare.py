@@ -245,20 +245,17 @@ def _print(result: Compared, rows: list[dict[str, Any]], form: Format) -> None:
 
 def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row for reading, in the unit that people speak in."""
-    from analysis.comparison import group_words, is_share_unit
-    from reports.format import cell, number
+    from reports import effects
 
-    share = is_share_unit(row["unit"])
-    effect = cell("points" if share else "difference", row["effect"], row["low"], row["high"])
-    group = group_words({"seat": None, "strategy": None, **row})
+    effect = effects.effect_words(row)
     shown: dict[str, Any] = {
-        "figure": f"{row['metric']}, {group}" if group else row["metric"],
-        "base": _base(row["base"], share),
+        "figure": effects.figure_words(row),
+        "base": effects.base_words(row),
         "effect": effect.text,
         f"{100 * row['level']:g} % interval": effect.interval,
-        "differ": "–" if row["discordance"] is None else f"{100 * row['discordance']:.1f} %",
+        "differ": f"{100 * row['discordance']:.1f} %",
         "corr": _two(row["correlation"]),
-        "speed-up": number(math.nan if row["speed_up"] is None else row["speed_up"], 2),
+        "speed-up": effects.speed_words(row["speed_up"]),
     }
     if row["verdict"] is not None:
         shown["verdict"] = row["verdict"]
@@ -267,20 +264,14 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     return {key: text.replace("\u00a0", " ") for key, text in shown.items()}
 
 
-def _base(value: float | None, share: bool) -> str:
-    from reports.format import cell
-
-    if value is None:
-        return "–"
-    return "none" if share and value == 0 else str(cell("rate" if share else "mean", value))
-
-
 def _two(value: float | None) -> str:
     return "–" if value is None or math.isnan(value) else f"{value:.2f}".replace("-", "−")
 
 
 def _notes(result: Compared, rows: list[dict[str, Any]]) -> list[str]:
     count = len(result.task.variants)
+    from reports.effects import lineup_words, margin_words
+
     notes = [
         "effect: with the change minus without; shares in percentage points (pp). differ: blocks "
         "that differ.",
@@ -288,13 +279,15 @@ def _notes(result: Compared, rows: list[dict[str, Any]]) -> list[str]:
     ]
     if count > 1:
         notes.append(f"The intervals of a figure hold for all {count} variants at once.")
+    if margins := margin_words(rows):
+        notes.append(f"Verdicts against the margins {margins}, in the metric's unit.")
     if result.stopped:
         notes.append(f"Stopped after {result.stopped}.")
     for repeat in result.task.repeats:
         flips = sum(repeat.name in row["flips"] for row in rows)
         undecided = sum(repeat.name in row["open"] for row in rows)
-        who = f" ({', '.join(repeat.seats)})" if "lineup" in repeat.name else ""
         notes.append(
-            f"Repeated with {repeat.name}{who}: {flips} FLIPS, {undecided} no longer decided."
+            f"Repeated with {repeat.name} ({lineup_words(repeat.seats)}): {flips} FLIPS, "
+            f"{undecided} no longer decided."
         )
     return notes

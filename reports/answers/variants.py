@@ -16,7 +16,15 @@ from analysis.question import Answer, Setting
 from reports import figures, style
 from reports.answers.parts import percent
 from reports.document import Block, Figure, Finding, Section, Table, Text
-from reports.format import Cell, cell, number
+from reports.effects import (
+    base_words,
+    effect_words,
+    figure_words,
+    lineup_words,
+    margin_words,
+    speed_words,
+)
+from reports.format import cell
 
 PANELS = 4  # of a figure, side by side
 LONGEST = 24  # letters of a variant's name beside a figure
@@ -74,7 +82,7 @@ def _repeated(frame: pd.DataFrame, repeats: Mapping[str, Sequence[str]]) -> Text
         flips = sum(name in names.split("; ") for names in frame["flips"])
         undecided = sum(name in names.split("; ") for names in frame["open"])
         lines.append(
-            f"- {name} ({', '.join(seats)}): {words.count(flips)} of {words.count(len(frame))} "
+            f"- {name} ({lineup_words(seats)}): {words.count(flips)} of {words.count(len(frame))} "
             f"judgements flip, {words.count(undecided)} are no longer decided"
         )
     return Text("Repeated on the same deals with other players:\n\n" + "\n".join(lines))
@@ -199,7 +207,7 @@ def _listed(rows: pd.DataFrame) -> str:
     for row in rows.to_dict("records"):
         group = group_words(row)
         name = f"{row['variant']}, {group}" if group else str(row["variant"])
-        parts.append(f"{name} {_effect(row)}")
+        parts.append(f"{name} {effect_words(row)}")
     return "; ".join(parts)
 
 
@@ -218,7 +226,7 @@ def _title(metric: str, rows: pd.DataFrame) -> str:
         return f"All {len(variants)} variants change {metric}"
     if len(moving) <= 2:
         named = words.listed([_short(name) for name in moving])
-        return f"Only {named} {'changes' if len(moving) == 1 else 'change'} {metric}"
+        return f"{named} {'changes' if len(moving) == 1 else 'change'} {metric}"
     return f"{len(moving)} of {len(variants)} variants change {metric}"
 
 
@@ -229,30 +237,16 @@ def _plain(rows: pd.DataFrame) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------------------------- tables
 
 
-def _effect(row: Mapping[str, Any]) -> Cell:
-    kind = "points" if is_share_unit(row["unit"]) else "difference"
-    return cell(kind, row["effect"], row["low"], row["high"])
-
-
-def _base(row: Mapping[str, Any]) -> str:
-    if is_share_unit(row["unit"]):
-        return "none" if row["base"] == 0 else str(cell("rate", row["base"]))
-    return str(cell("mean", row["base"]))
-
-
 def _table(
     place: int, name: str, rows: pd.DataFrame, variant: pd.Series, setting: Setting
 ) -> Table:
     records = rows.to_dict("records")
     shown = rows.assign(
-        figure=[
-            f"{row['metric']}, {group}" if (group := group_words(row)) else row["metric"]
-            for row in records
-        ],
-        base_text=[_base(row) for row in records],
-        effect_text=[str(_effect(row)) for row in records],
+        figure=[figure_words(row) for row in records],
+        base_text=[base_words(row) for row in records],
+        effect_text=[str(effect_words(row)) for row in records],
         differ=[str(cell("rate", row["discordance"])) for row in records],
-        speed=[number(row["speed_up"], 2) for row in records],
+        speed=[speed_words(row["speed_up"]) for row in records],
         verdict=rows["verdict"].fillna(""),
     )
     columns = {
@@ -267,8 +261,8 @@ def _table(
     if (rows["flips"] != "").any():
         columns["flips"] = "flips"
     what = f"{name}: {variant['changes']}" if name != variant["changes"] else name
-    margins = sorted({m for m in rows["margin"] if not math.isnan(m)})
-    margin = f" Margins: {', '.join(f'{m:g}' for m in margins)}." if margins else ""
+    margins = margin_words(records)
+    margin = f" Margins: {margins}." if margins else ""
     return Table(
         f"variant_{place}",
         shown,
