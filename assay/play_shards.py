@@ -1,4 +1,4 @@
-"""Play one side of a comparison for another process: `python -m assay.play_shards`.
+"""Play one side of a comparison for another process: `python assay/play_shards.py`.
 
 `assay check --base-ref` starts this module with the code of another git ref, and compares the
 games it leaves behind with its own. One JSON object a line goes in:
@@ -8,7 +8,7 @@ games it leaves behind with its own. One JSON object a line goes in:
 
 and for each comes one line out, after lines {"progress": [label, done, total]}:
 
-    {"code": "...", "manifest": {...}, "rows": {...}, "played": 2048}   or   {"error": "..."}
+    {"manifest": {...}, "rows": {...}, "played": 2048}   or   {"error": "..."}
 
 The games then lie in `folder`/games/FINGERPRINT of the manifest. `games` 0 plays nothing. Both
 sides of this must stay as they are, or a newer check cannot ask an older ref.
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from analysis.question import Play, Setting
-from assay.gitref import code_folder, row_types
+from assay.gitref import row_types
 from assay.plays import Plays
 from assay.runner import Keeper, look_cuts
 from sim.batch import whole_blocks
@@ -74,11 +74,26 @@ class Server:
             games = whole_blocks(request["games"], keeper.setting.rotations)
             keeper.fill("base at the ref", base, table, games)
         return {
-            "code": str(code_folder()),
             "manifest": json.loads((table.store.folder / MANIFEST).read_text("utf-8")),
             "rows": row_types(keeper.setting.game),
             "played": keeper.played - before,
         }
+
+
+def strangers() -> list[str]:
+    """Return the modules of this project that were not loaded from the folder of this file.
+
+    Where a ref lacks a module, another installation of the package may have stepped in.
+    """
+    home = Path(__file__).resolve().parent.parent
+    packages = {path.parent.name for path in home.glob("*/__init__.py")}
+    return sorted(
+        name
+        for name, module in list(sys.modules.items())
+        if name.partition(".")[0] in packages
+        and (file := getattr(module, "__file__", None)) is not None
+        and not Path(file).resolve().is_relative_to(home)
+    )
 
 
 def main() -> None:
@@ -90,6 +105,8 @@ def main() -> None:
     for line in sys.stdin:
         try:
             answer = server.answer(json.loads(line))
+            if names := strangers():
+                answer = {"error": f"it lacks {', '.join(names)}"}
         except UserError as error:
             answer = {"error": str(error)}
         server.say(answer)
