@@ -9,7 +9,8 @@ Intervals, in the order in which they are chosen:
 
 - quantiles: from the intervals of the two quantiles, which together hold at the level;
 - no block differs: the bound of the share of blocks that do, times the widest possible change;
-- single games, each won or lost and by one alone: Tango's score interval;
+- single games, each won or lost and by one alone: Tango's score interval, or Newcombe's with
+  exact limits where fewer than ten games differ;
 - few blocks differ: for shares the betting interval, which is exact at any number of blocks; for
   other figures the share of blocks that differ times the mean change in these;
 - otherwise Student's on the differences of blocks, ratios linearised.
@@ -39,8 +40,8 @@ from analysis.intervals import (
     histogram_quantile,
     no_differences,
     no_events,
+    paired_rates,
     student_mean,
-    tango,
 )
 from analysis.measures import MEAN, Measure, RankCounts, all_measures
 from analysis.paired import jointly
@@ -222,7 +223,7 @@ def _interval(sums: PairSums, level: float) -> Interval:
         return _nothing_differs(sums, level, bounds)
     games = _single_games(sums)
     if games is not None:
-        return tango(*games, n, level)
+        return paired_rates(*games, n, level)
     even = _even(sums)
     if sums.differing < FEW and even is not None:
         if sums.counts_differences:
@@ -523,6 +524,8 @@ def _sentence(name: str, changes: str, rows: Sequence[Mapping[str, Any]]) -> str
     told = _clearest(rows)
     if told:
         text += f": {words.listed([_effect_words(row) for row in told])}"
+    else:
+        text += "; no mean is clearly another"
     flips = sum(bool(row.get("flips")) for row in rows)
     if flips:
         text += f". {flips} of these judgements {'turns' if flips == 1 else 'turn'} round elsewhere"
@@ -530,14 +533,17 @@ def _sentence(name: str, changes: str, rows: Sequence[Mapping[str, Any]]) -> str
 
 
 def _clearest(rows: Sequence[Mapping[str, Any]], most: int = 3) -> list[Mapping[str, Any]]:
-    """Return the clearest effect of each metric, the clearest metrics of all."""
+    """Return the clearest effect of each metric, the clearest metrics of all.
+
+    Clear is an effect whose interval excludes 0; how clear, its distance from 0 in half-widths.
+    """
     best: dict[str, tuple[float, Mapping[str, Any]]] = {}
     for row in rows:
         half = (row["high"] - row["low"]) / 2
         if row["statistic"] != MEAN or not 0 < half < math.inf:
             continue
         clarity = abs(row["effect"]) / half
-        if clarity > best.get(row["metric"], (0.0, row))[0]:
+        if clarity > best.get(row["metric"], (1.0, row))[0]:
             best[row["metric"]] = clarity, row
     return [row for _, row in sorted(best.values(), key=lambda pair: -pair[0])[:most]]
 
