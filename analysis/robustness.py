@@ -693,15 +693,25 @@ def _deciding(
 _MOST_NAMED = 3  # factors in a sentence
 
 
+def _verb(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
+
+
 def _sentences(table: pd.DataFrame, deciding: pd.DataFrame, draws: Draws) -> tuple[str, ...]:
     """Return the finding: all conclusions together, then each, the least certain first."""
-    count, total = len(table), len(draws.points)
-    never = int((table["reversed"] == 0).sum())
-    some = f"{never} of {count} conclusions are" if count > 1 else "The conclusion is"
-    if count == 1 and not never:
-        first = f"The conclusion is reversed in some of {total} draws of the unpublished numbers."
-    else:
-        first = f"{some} reversed in none of {total} draws of the unpublished numbers."
+    total = len(draws.points)
+    always = int((table["holds"] == 1).sum())
+    some = int((table["reversed"] > 0).sum())
+    open_ = len(table) - always - some
+    what = [
+        f"{always} {_verb(always, 'holds', 'hold')} in all of them",
+        f"{some} {_verb(some, 'is', 'are')} reversed in some",
+        f"{open_} {_verb(open_, 'is', 'are')} undecided in some and reversed in none",
+    ]
+    first = (
+        f"{len(table)} {_verb(len(table), 'conclusion', 'conclusions')} in {total} draws of the "
+        f"unpublished numbers: {words.listed(what)}."
+    )
     found = [first]
     real = deciding[deciding["decides"].astype(bool)]
     for row in table.sort_values(["holds", "undecided"], kind="stable").to_dict("records"):
@@ -713,8 +723,8 @@ def _sentences(table: pd.DataFrame, deciding: pd.DataFrame, draws: Draws) -> tup
             f"whatever the noise of the games, it is true for {row['at_least']:.0%} to "
             f"{row['at_most']:.0%} of the plausible numbers"
         ).replace("%", f"{words.SPACE}%")
-        open_ = " (open at the default numbers)" if row["verdict"] == Verdict.UNDECIDED else ""
-        text = f"*{row['statement']}*{open_} {words.listed(parts)}; {bounds}."
+        left = " (open at the default numbers)" if row["verdict"] == Verdict.UNDECIDED else ""
+        text = f"*{row['statement']}*{left} {words.listed(parts)}; {bounds}."
         own = real[real["conclusion"] == row["conclusion"]]
         if len(own):
             named = [

@@ -26,6 +26,7 @@ _HOMES = {
     "games": "assay.api",
     "play": "assay.api",
     "report": "assay.runner",
+    "robust": "assay.robust",
     "rules": "assay.api",
     "run": "assay.runner",
     "strategies": "assay.api",

@@ -103,7 +103,7 @@ class Factors:
 
     factors: tuple[Factor, ...]
     totals: tuple[tuple[Number, ...], ...] = ()
-    fixed: Mapping[tuple[str, Any], frozenset[str]] = field(default_factory=dict)
+    fixed: Mapping[tuple[str, Any], tuple[str, ...]] = field(default_factory=dict)
 
     def patches(self, point: Sequence[float]) -> dict[str, Any]:
         """Return the changed values where each factor stands at its element of `point`.
@@ -116,7 +116,7 @@ class Factors:
             if factor.choice is not None:
                 option = factor.options[factor.place(u)]
                 found[factor.choice] = option
-                taken |= self.fixed.get((factor.choice, option), frozenset())
+                taken.update(self.fixed.get((factor.choice, option), ()))
         exact: dict[str, tuple[Number, float]] = {}
         for factor, u in zip(self.factors, point, strict=True):
             for number in factor.numbers:
@@ -184,7 +184,7 @@ class FactorFile:
         entries = {entry.key: entry for entry in load({}).entries}
         moving = _moving(entries.values())
         factors = []
-        fixed: dict[tuple[str, Any], frozenset[str]] = {}
+        fixed: dict[tuple[str, Any], tuple[str, ...]] = {}
         for name in self.names:
             if names is not None and name not in names:
                 continue
@@ -200,7 +200,7 @@ class FactorFile:
             for option in options:
                 if option != entries[key].value:
                     others = _moving(load({key: option}).entries)
-                    fixed[key, option] = frozenset(moving.keys() - others.keys())
+                    fixed[key, option] = tuple(sorted(moving.keys() - others.keys()))
         totals = tuple(
             tuple(moving[key] for key in keys if key in moving) for keys in self.totals.values()
         )

@@ -28,6 +28,7 @@ from assay.cli import (
     games,
     play,
     report,
+    robust,
     rules,
     run,
     strategies,
@@ -50,6 +51,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "run": run.run,
     "compare": compare.compare,
     "check": check.check,
+    "robust": robust.robust,
     "report": report.report,
     "bench": bench.bench,
 }
