@@ -27,6 +27,7 @@ from reports.effects import (
 from reports.format import cell
 
 PANELS = 4  # of a figure, side by side
+MOST_LINES = 16  # of a picture that leads
 LONGEST = 24  # letters of a variant's name beside a figure
 
 METHODS = (
@@ -97,14 +98,20 @@ def _figures(frame: pd.DataFrame, setting: Setting) -> list[Figure]:
     means = means.assign(label=[_short(name) for name in means["variant"]])
     grouped = means[means["seat"].notna() | means["strategy"].notna()]
     found = []
+    rows = grouped
     if len(grouped):
         metric = grouped["metric"].iloc[0]
-        by_seat = grouped[(grouped["metric"] == metric) & grouped["seat"].notna()]
-        rows = by_seat if len(by_seat) else grouped[grouped["metric"] == metric]
+        rows = grouped[grouped["metric"] == metric]
+        # where seats rotate it is the strategies that differ, elsewhere the seats
+        first, second = ("strategy", "seat") if setting.rotate else ("seat", "strategy")
+        key = first if rows[first].notna().any() else second
+        rows = rows[rows[key].notna()]
         found.append(_by_group(metric, rows, setting))
     whole = _whole_field(means)
     if len(whole):
         found.append(_whole(whole, setting))
+        if len(rows) > MOST_LINES:  # the compact picture fits on the first page
+            found.reverse()
     return found
 
 
@@ -124,7 +131,7 @@ def _by_group(metric: str, rows: pd.DataFrame, setting: Setting) -> Figure:
     rows = rows.assign(group=[group_words(row) for row in rows.to_dict("records")])
     share = is_share_unit(rows["unit"].iloc[0])
     several = rows["group"].nunique() > 1
-    height = 1.2 + 0.17 * len(rows)
+    height = 1.2 + (0.17 if len(rows) <= MOST_LINES else 0.13) * len(rows)
     unit = "pp" if share else rows["unit"].iloc[0]
     return Figure(
         "variants_by_group",
@@ -144,7 +151,7 @@ def _whole(rows: pd.DataFrame, setting: Setting) -> Figure:
     panels = [part for _, part in rows.groupby("metric", sort=False)]
     units = ["pp" if is_share_unit(part["unit"].iloc[0]) else "" for part in panels]
     labels = [
-        f"{part['metric'].iloc[0]} ({unit})" if unit else str(part["metric"].iloc[0])
+        _wrapped(part["metric"].iloc[0]) + (f"\n({unit})" if unit else "")
         for part, unit in zip(panels, units, strict=True)
     ]
     variants = rows["variant"].nunique()
@@ -159,13 +166,34 @@ def _whole(rows: pd.DataFrame, setting: Setting) -> Figure:
     )
 
 
+def _wrapped(name: str, width: int = 15) -> str:
+    """Return a name of several words in lines that fit below a panel."""
+    lines = [""]
+    for part in re.findall(r"[^_]*_?", name):
+        if lines[-1] and len(lines[-1]) + len(part) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines)
+
+
+def _bounded(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows whose unbounded intervals reach a good deal further than all others."""
+    ends = rows[["low", "high"]].abs().to_numpy()
+    widest = max((end for end in ends.ravel() if math.isfinite(end)), default=0.0) or 1.0
+    far = 1.5 * widest
+    return rows.assign(low=rows["low"].clip(-far, far), high=rows["high"].clip(-far, far))
+
+
 def _forest(
     panels: list[pd.DataFrame],
     size: tuple[float, float],
     labels: Sequence[str],
     by: str | None = None,
 ) -> Callable[[], Canvas]:
-    """Return what draws panels of effects side by side, the margin as a band around 0."""
+    """Return what draws panels of effects side by side, the margin as a band around 0.
+
+    An interval without ends is drawn across the whole panel.
+    """
 
     def draw() -> Canvas:
         canvas = style.new_figure(size)
@@ -173,7 +201,7 @@ def _forest(
         for place, (rows, ax, label) in enumerate(zip(panels, axes, labels, strict=True)):
             share = is_share_unit(rows["unit"].iloc[0])
             figures.interval_dots(
-                rows[rows["low"].map(math.isfinite) & rows["high"].map(math.isfinite)],
+                _bounded(rows),
                 ax,
                 label="label",
                 estimate="effect",
