@@ -30,6 +30,7 @@ _HOMES = {
     "rules": "assay.api",
     "run": "assay.runner",
     "strategies": "assay.api",
+    "sweep": "assay.sweep",
     "trace": "assay.api",
 }
 

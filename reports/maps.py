@@ -116,8 +116,9 @@ def scatter_map(
         )  # fmt: skip
         _contour_keys(ax, drawn, contours or {})
     for place, (words, (a, b)) in enumerate((marks or {}).items()):
-        ax.plot([a], [b], _MARKS[place % len(_MARKS)], label=words, **_MARK_LOOK)
+        ax.plot([a], [b], label=words, **_mark(place))
     _colour_bar(ax, norm, kind)
+    ax.margins(0.06)
     ax.grid(True)
     ax.set_xlabel(xlabel or x)
     ax.set_ylabel(ylabel or y)
@@ -126,16 +127,21 @@ def scatter_map(
     return _finish(ax, title)
 
 
-_MARKS = ("D", "*", "s")
-_MARK_LOOK: dict[str, Any] = {
-    "color": style.SERIES[1],
-    "markersize": 7,
-    "markeredgecolor": "white",
-    "markeredgewidth": 0.8,
-    "linestyle": "none",
-    "zorder": 5,
-    "clip_on": False,
-}
+_MARKS = (("D", 6.5), ("*", 12.0), ("s", 6.5))
+
+
+def _mark(place: int) -> dict[str, Any]:
+    """Look of the place-th mark."""
+    marker, size = _MARKS[place % len(_MARKS)]
+    return {
+        "marker": marker,
+        "markersize": size,
+        "color": style.SERIES[1],
+        "markeredgecolor": "white",
+        "markeredgewidth": 0.8,
+        "linestyle": "none",
+        "zorder": 5,
+    }
 
 
 def _sorted(column: pd.Series) -> list[Any]:
@@ -259,7 +265,6 @@ def _marks(
         ax.plot(
             [spot[0] + 0.12 + 0.16 * beside],
             [spot[1] + 0.84],
-            _MARKS[place % len(_MARKS)],
             label=words,
-            **_MARK_LOOK,
+            **_mark(place),
         )

@@ -32,6 +32,7 @@ from assay.cli import (
     rules,
     run,
     strategies,
+    sweep,
     trace,
     validate,
 )
@@ -50,6 +51,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "ask": ask.ask,
     "run": run.run,
     "compare": compare.compare,
+    "sweep": sweep.sweep,
     "check": check.check,
     "robust": robust.robust,
     "report": report.report,

@@ -184,9 +184,9 @@ def _map(sweep: Sweep, measure: Measure) -> Figure:
     return Figure(
         f"map_{_slug(measure.name)}",
         picture(_plot(sweep), rows, size, **options),
-        f"Map of {title(measure)} over {first} and {second}: from {span}.",
+        f"Map of {title(measure)} over {first} and {second}: {span}.",
         f"{_capital(title(measure))} in {_unit(measure)}. {_caption(sweep, rows)}",
-        f"{_capital(title(measure))} runs from {span} over the cells",
+        f"{_capital(title(measure))}: {span} over the cells",
     )
 
 
@@ -222,15 +222,21 @@ def _probability_map(sweep: Sweep) -> Figure:
     if _is_grid(sweep):
         options |= {"low": None, "high": None}
     size = _size(rows, second) if _is_grid(sweep) else style.TALL
-    sure = int((rows["probability"] >= sweep.level).sum())
     return Figure(
         "map_probability",
         picture(_plot(sweep), rows, size, **options),
         f"Map of the probability that all targets are met over {first} and {second}: "
-        f"{sure} of {len(rows)} cells reach {percent(sweep.level)}.",
+        f"{_sure(sweep, rows)}.",
         _probability_caption(sweep, rows),
-        f"{sure} of {len(rows)} cells meet all targets with {percent(sweep.level)} certainty",
+        _capital(_sure(sweep, rows)),
     )
+
+
+def _sure(sweep: Sweep, rows: pd.DataFrame) -> str:
+    sure = int((rows["probability"] >= sweep.level).sum())
+    many = {0: "no cell meets", 1: f"1 of {len(rows)} cells meets"}
+    lead = many.get(sure, f"{sure} of {len(rows)} cells meet")
+    return f"{lead} all targets with {percent(sweep.level)} certainty"
 
 
 def _probability_caption(sweep: Sweep, rows: pd.DataFrame) -> str:
@@ -249,13 +255,12 @@ def _probability_curve(sweep: Sweep) -> Figure:
     rows = _design_rows(sweep, sweep.frames["targets"])
     factor = sweep.factors[0]
     rows = rows.assign(low=rows["probability"], high=rows["probability"])
-    sure = int((rows["probability"] >= sweep.level).sum())
     return Figure(
         "curve_probability",
         _line(rows, factor, "probability", "rate", (sweep.level, 1.0), "sure"),
         f"Probability that all targets are met by {factor.name}.",
         _probability_caption(sweep, rows),
-        f"{sure} of {len(rows)} cells meet all targets with {percent(sweep.level)} certainty",
+        _capital(_sure(sweep, rows)),
     )
 
 
@@ -326,9 +331,9 @@ def _curve(sweep: Sweep, measure: Measure) -> Figure:
             (target.low, target.high),
             f"wanted: {span}",
         ),
-        f"{title(measure)} by {factor.name}: from {seen}.",
+        f"{title(measure)} by {factor.name}: {seen}.",
         f"{_capital(title(measure))} in {_unit(measure)}. {_caption(sweep, rows)}",
-        f"{_capital(title(measure))} runs from {seen}",
+        f"{_capital(title(measure))}: {seen} over {factor.name}",
     )
 
 
@@ -354,17 +359,17 @@ def _curves_by_group(sweep: Sweep, measures: list[Measure]) -> list[Figure]:
                 for one in group
             ]
             rows = _design_rows(sweep, pd.concat(parts))
-            rows = rows.rename(columns={"group": "of"})
-            title = f"{name.replace('_', ' ')}{f' by {key}' if key else ''}"
+            name_of_group = key or "group"
+            rows = rows.drop(columns=[name_of_group], errors="ignore") if key else rows
+            rows = rows.rename(columns={"group": name_of_group})
+            heading = f"{name.replace('_', ' ')}{f' by {key}' if key else ''}"
             found.append(
                 Figure(
                     f"curve_{_slug(name)}_{key or 'all'}",
-                    _line(
-                        rows, factor, "estimate", _kind(group[0]), None, "", "of" if key else None
-                    ),
-                    f"{title} over {factor.name}.",
+                    _line(rows, factor, "estimate", _kind(group[0]), None, "", key),
+                    f"{heading} over {factor.name}.",
                     f"In {_unit(group[0])}. {_caption(sweep, rows)}",
-                    f"{_capital(title)} over {factor.name}",
+                    f"{_capital(heading)} over {factor.name}",
                 )
             )
     return found
@@ -486,7 +491,7 @@ def _effects(sweep: Sweep) -> list[Block]:
         several = len(measures) > 1
         size = (
             style.FULL[0],
-            min(6.6, 0.9 + 0.21 * len(rows) + 0.14 * rows["effect_of"].nunique()),
+            min(6.6, 0.9 + 0.16 * len(rows) + 0.14 * rows["effect_of"].nunique()),
         )
         top = rows.loc[rows["effect"].abs().idxmax()]
         first = next(one for one in measures if _group(one) == top["of"])
@@ -511,7 +516,7 @@ def _effects(sweep: Sweep) -> list[Block]:
                 f"of each cell, {percent(sweep.level)} interval for each by itself. Main effect: "
                 "the second value against the first, averaged over all else. Interaction: half of "
                 "what one effect gains when the other factor changes.",
-                f"{top['effect_of']} moves {name.replace('_', ' ')} most, by {moved}",
+                f"{_capital(top['effect_of'])} moves {title(first)} most, by {moved}",
             )
         )
     shown = frame.assign(figure=[_figure_name(row) for row in frame.to_dict("records")])
@@ -532,7 +537,9 @@ def _effects(sweep: Sweep) -> list[Block]:
 
 def _axis(measure: Measure) -> str:
     name = measure.metric.name.replace("_", " ")
-    return f"{name}, points" if measure.is_share else f"{name}, {measure.metric.unit}"
+    if measure.is_share:
+        return f"{name}, points"
+    return name if name == measure.metric.unit else f"{name}, {measure.metric.unit}"
 
 
 def _moved(measure: Measure, effect: float) -> str:
