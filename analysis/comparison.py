@@ -380,11 +380,13 @@ def effects(
 
 
 def as_frame(rows: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return rows as a frame with `COLUMNS` first, seats as whole numbers or missing."""
+    """Return rows as a frame with `COLUMNS` first; a seat, strategy or verdict may be missing."""
     records = list(rows)
     more = dict.fromkeys(key for row in records for key in row if key not in COLUMNS)
-    frame = pd.DataFrame.from_records(records, columns=[*COLUMNS, *more])
-    return frame.astype({"seat": "Int64", "strategy": object, "verdict": object})
+    frame = pd.DataFrame.from_records(records, columns=[*COLUMNS, *more]).astype({"seat": "Int64"})
+    for name in ("strategy", "verdict"):  # None stays None
+        frame[name] = pd.Series([row.get(name) for row in records], dtype=object)
+    return frame
 
 
 def _row(
