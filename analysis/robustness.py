@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -144,6 +144,16 @@ class Conclusion:
     margin: float | None = None
     seats: tuple[Measure, ...] = ()
     effect_of: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The figure it is about, in words."""
+        name = self.measure.name
+        if self.seats:
+            name = f"{replace(self.measure, seat=None).name}, max - min over seats"
+        if self.against is None:
+            return name if self.changed == "base" else f"{name} in {self.changed}"
+        return f"{name}, {self.changed} less {self.against}"
 
     @property
     def plays(self) -> tuple[str, ...]:
@@ -569,12 +579,13 @@ def answer(
 ) -> Answer:
     """Return what the draws say of all conclusions.
 
-    Frames: `conclusions`, one row each: conclusion (its name), statement (what is claimed), the
-    base's estimate, low, high, level, n, method and verdict; the shares holds, undecided, reversed
-    with _low and _high; at_least, at_most (`Share`); decided_by. `shares`: the same shares in long
-    form. `deciding`: RANKING by conclusion, and the share of draws in which it holds at both ends
-    of the factor: holds_from, holds_to with _low and _high. `figures`: one row a draw and
-    conclusion. `draws`: where each factor stood, in [0, 1] or the option.
+    Frames: `conclusions`, one row each: conclusion (its name), statement (what is claimed), subject
+    (the figure it is about), the base's estimate, low, high, level, n, method and verdict; the
+    shares holds, undecided, reversed with _low and _high; at_least, at_most (`Share`); decided_by.
+    `shares`: the same shares in long form. `deciding`: RANKING by conclusion, and the share of
+    draws in which it holds at both ends of the factor: holds_from, holds_to with _low and _high.
+    `figures`: one row a draw and conclusion. `draws`: where each factor stood, in [0, 1] or the
+    option.
     """
     rows, long, deciding, figures = [], [], [], []
     for one in judged:
@@ -600,6 +611,7 @@ def answer(
             {
                 "conclusion": one.conclusion.name,
                 "statement": one.statement,
+                "subject": one.conclusion.subject,
                 "unit": one.conclusion.measure.metric.unit,
                 **_ends("", one.base),
                 "level": one.base.level,

@@ -53,6 +53,7 @@ from sim.tomlfile import Parts, Problem, ProblemsError
 from strategies.resolve import lineup
 
 KEPT = "draws"
+FIRST_PAGE = 3  # sentences: all together, and the least certain conclusions
 SMALL_DRAWS = 40
 SMALL_DRAW_GAMES = 80
 
@@ -456,7 +457,7 @@ def _write(session: Session, result: Robust, command: str) -> list[Path]:
         f"Robustness: {study.head.title}",
         f"{study.head.question} And does the answer depend on numbers that nobody published?",
         setting,
-        answer=list(result.answer.sentences),
+        answer=result.answer.sentences[:FIRST_PAGE],
         headline=headline,
         sections=[section],
         methods=[pages.methods(setting, facts), *METHODS],

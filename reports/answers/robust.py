@@ -43,16 +43,22 @@ def pages(setting: Setting, answer: Answer, facts: Facts) -> tuple[list[Figure],
     """Return the figures of the first page, and the section."""
     frames = answer.frames
     first, *others = _bars(frames, setting, facts)
-    deciding = [
-        _deciding_figure(place, row, frames["deciding"], setting)
-        for place, row in enumerate(_by_certainty(frames["conclusions"]).to_dict("records"), 1)
-    ]
-    pictures = [figure for figure in deciding if figure is not None][:MOST_FIGURES]
+    decides: list[Block] = []
+    for place, row in enumerate(_subjects(frames["conclusions"]).to_dict("records"), 1):
+        own = frames["deciding"][frames["deciding"]["conclusion"] == row["conclusion"]]
+        real = own[own["decides"].astype(bool)]
+        if real.empty:
+            decides.append(Text(f"*{row['subject']}*: no factor stands out of the noise."))
+            continue
+        if place <= MOST_FIGURES:
+            decides.append(_deciding_figure(place, row, own, setting))
+        decides.append(_factor_table(place, row, real, setting))
     blocks: list[Block] = [
         Finding(answer.sentences[0]),
         *others,
+        Text("\n".join(f"- {sentence}" for sentence in answer.sentences[1:])),
         _table(frames["conclusions"], setting, facts),
-        Section("What decides", [*pictures, _factor_table(frames["deciding"], setting)]),
+        Section("What decides", decides),
         Section("The factors", [_drawn(facts), _factors(facts)]),
     ]
     if facts.skipped:
@@ -96,6 +102,11 @@ def methods(setting: Setting, facts: Facts) -> Section:
 
 def _by_certainty(table: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values(["holds", "undecided"], kind="stable")
+
+
+def _subjects(table: pd.DataFrame) -> pd.DataFrame:
+    """Return one conclusion of each figure: what moves a figure is the same for all of them."""
+    return _by_certainty(table).drop_duplicates("subject")
 
 
 def _bars(frames: Mapping[str, pd.DataFrame], setting: Setting, facts: Facts) -> list[Figure]:
@@ -183,13 +194,10 @@ def _is_share(unit: str) -> bool:
 
 
 def _deciding_figure(
-    place: int, row: Mapping[str, Any], deciding: pd.DataFrame, setting: Setting
-) -> Figure | None:
-    """Return the effects of the factors that stand out, with the random one; None without any."""
-    own = deciding[deciding["conclusion"] == row["conclusion"]]
+    place: int, row: Mapping[str, Any], own: pd.DataFrame, setting: Setting
+) -> Figure:
+    """Return the effects of the factors that stand out, with the random one."""
     real = own[own["decides"].astype(bool)].head(SHOWN)
-    if real.empty:
-        return None
     rows = pd.concat([real, own[own["factor"] == DUMMY]])
     rows = rows.assign(
         label=[
@@ -216,27 +224,24 @@ def _deciding_figure(
             xlabel="effect on the figure"
             + (", percentage points" if points else f", {row['unit']}"),
         ),
-        f"Effects of factors on the figure of: {row['statement']}. {effect}.",
+        f"Effects of factors on {row['subject']}: {effect}.",
         f"n = {strongest['n']} draws, {percent(setting.level)} intervals ({strongest['method']}).",
-        f"{row['statement']}: {strongest['meaning']} explains {share} of the differences",
+        f"{row['subject']}: {strongest['meaning']} explains {share} of the differences",
     )
 
 
-def _factor_table(deciding: pd.DataFrame, setting: Setting) -> Table:
-    real = deciding[deciding["decides"].astype(bool)]
+def _factor_table(
+    place: int, row: Mapping[str, Any], real: pd.DataFrame, setting: Setting
+) -> Table:
+    steps = [f"{a} to {b}" for a, b in zip(real["from"], real["to"], strict=True)]
     return Table(
-        "robust_factors",
-        deciding.assign(
-            step=[f"{a} to {b}" for a, b in zip(deciding["from"], deciding["to"], strict=True)]
-        )[deciding["decides"].astype(bool)]
-        if len(real)
-        else real.assign(step=[]),
-        "Factors that stand out of the noise, by conclusion, the strongest first: the effect on "
-        "its figure, the share of the figure's variance over the draws that the factor explains, "
-        "and the share of draws in which the conclusion holds at both ends (the lowest and the "
-        f"highest third, or two options). {percent(setting.level)} intervals.",
+        f"robust_factors_{place}",
+        real.assign(step=steps),
+        f"Factors that stand out of the noise for {row['subject']}, the strongest first: the "
+        "effect on the figure, the share of its variance over the draws, and the share of draws "
+        f"with *{row['statement']}* at both ends (lowest and highest third, or two options). "
+        f"{percent(setting.level)} intervals.",
         columns={
-            "conclusion": "conclusion",
             "factor": "factor",
             "step": "from, to",
             "effect": "effect",
@@ -246,12 +251,11 @@ def _factor_table(deciding: pd.DataFrame, setting: Setting) -> Table:
         },
         formats={
             "step": "text",
-            "effect": Interval("difference"),
+            "effect": Interval("points" if _is_share(str(row["unit"])) else "difference"),
             "explained": "rate",
             "holds_from": Interval("rate", "holds_from_low", "holds_from_high"),
             "holds_to": Interval("rate", "holds_to_low", "holds_to_high"),
         },
-        empty="No factor stands out of the noise.",
     )
 
 
