@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,14 +108,22 @@ def test_the_factors_that_ship(name: str) -> None:
                     assert found[number.key] == getattr(number, side), number.key
 
 
+@cache
+def fitted(name: str) -> tuple[Factors, dict[str, tuple[float, float]]]:
+    """The factors of a game, and the ranges of its numbers."""
+    game = load_game(name)
+    ranges = {
+        entry.key: (entry.low, entry.high)
+        for entry in game.load().entries
+        if entry.low is not None and entry.high is not None
+    }
+    return read_factors(game).fit(loader(game)), ranges
+
+
 @pytest.mark.parametrize("name", WITH_FACTORS)
 @given(seed=st.integers(0, 2**32))
 def test_every_point_is_a_game_within_the_ranges(name: str, seed: int) -> None:
-    import numpy as np
-
-    game = load_game(name)
-    factors = FITTED.setdefault(name, read_factors(game).fit(loader(game)))
-    ranges = {e.key: (e.low, e.high) for e in game.load().entries if e.low is not None}
+    factors, ranges = fitted(name)
     found = factors.patches(np.random.default_rng(seed).random(len(factors.factors)).tolist())
     for key, value in found.items():
         if key in ranges:
@@ -122,9 +132,6 @@ def test_every_point_is_a_game_within_the_ranges(name: str, seed: int) -> None:
     for total in factors.totals:
         keys = [number.key for number in total]
         assert sum(found[key] for key in keys) == sum(number.value for number in total)
-
-
-FITTED: dict[str, Factors] = {}
 
 
 def test_a_number_goes_over_its_default() -> None:
