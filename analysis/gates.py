@@ -276,14 +276,18 @@ class Reading:
         return self.verdict is not Verdict.UNDECIDED
 
 
-def judge(gate: Gate, sums: GateSums) -> Reading:
+def judge(gate: Gate, sums: GateSums, *, forecast: bool = True) -> Reading:
     """Judge a gate by the sums of its blocks so far.
 
-    Raises ValueError where the sums are not the gate's.
+    forecast: whether to tell what more blocks it needs, which costs more than the verdict; without
+    it, `needs` is NaN where the gate is undecided. Raises ValueError where the sums are not the
+    gate's.
     """
     low, high, method = _sequence(gate, sums, 1.0)
     verdict = gate.verdict(low, high)
-    needs = 0.0 if verdict is not Verdict.UNDECIDED else _more_blocks(gate, sums)
+    needs = 0.0
+    if verdict is Verdict.UNDECIDED:
+        needs = _more_blocks(gate, sums) if forecast else math.nan
     return Reading(_estimate(sums), low, high, gate.level, sums.blocks, verdict, method, needs)
 
 

@@ -250,10 +250,10 @@ class _Trial:
         mine = [chunks[source.mark] for source in self.sources]
         return sums_of(self.gate, mine, rotations=rotations, labels=self.labels)
 
-    def judge(self) -> None:
+    def judge(self, *, forecast: bool = False) -> None:
         """Judge the gate by what has been added up."""
         assert self.sums is not None
-        self.reading = judge(self.gate, self.sums)
+        self.reading = judge(self.gate, self.sums, forecast=forecast)
 
 
 @dataclass
@@ -557,6 +557,8 @@ class _Task:
             if self._is_at_ref(part):
                 assert self.ref is not None
                 against = self.ref.name if against == BASE else f"{against} at {self.ref.name}"
+        if trial.sums is not None:
+            trial.judge(forecast=True)
         reading = _of(trial)
         if trial.is_identical:
             stopped = "the two plays are the same"

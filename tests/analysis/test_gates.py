@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,10 +19,12 @@ from analysis.gates import (
     QUANTILE_CHANGE,
     SPREAD_METHOD,
     Gate,
+    GateResult,
     PlaySums,
     Reading,
     SpreadSums,
     add,
+    exit_code,
     identical,
     judge,
     quantile_sequence,
@@ -409,3 +412,74 @@ def test_gates_that_cannot_be_are_refused() -> None:
         add(one, PlaySums.of(Measure(HITS), games, rotations=4, labels=LABELS))
     with pytest.raises(ValueError, match="different gates"):
         add(one, SpreadSums((one,)))
+
+
+# ------------------------------------------------------------------------- what is told of it
+
+
+def result(gate: Gate, reading: Reading, **more: Any) -> GateResult:
+    return GateResult(gate, "base", None, reading, None, 4, "decided", **more)
+
+
+def reading(verdict: Verdict, needs: float = 0.0) -> Reading:
+    return Reading(0.25, 0.2, 0.3, 0.95, 1024, verdict, BETTING, needs)
+
+
+def test_verdicts_that_turn_round_are_flips() -> None:
+    gate = Gate("fair", SEAT_1, within=(0.1, 0.4))
+    passed, failed = reading(Verdict.PASS), reading(Verdict.FAIL)
+    still_open = reading(Verdict.UNDECIDED, 512)
+    repeats = {"blunder": failed, "second": passed, "third": still_open, "fourth": None}
+    found = result(gate, passed, repeats=repeats)
+    assert found.flips == ("blunder",)
+    row = found.row()
+    assert (row["flips"], row["second"], row["third"]) == ("blunder", "PASS", "UNDECIDED")
+    assert "fourth" not in row
+    assert result(gate, failed, repeats=repeats).flips == ("second",)
+    assert result(gate, still_open, repeats=repeats).flips == ()
+    assert (found.games, found.unpaired_games) == (4096, None)
+    assert result(gate, still_open).more_games == 2048
+
+
+def test_what_a_row_holds_is_what_was_judged() -> None:
+    rng = np.random.default_rng(17)
+    base = winners(rng, 4096)
+    games = chunk(flipped(base, rng, 0.01)), chunk(base)
+    gate = Gate("seat 1", SEAT_1, margin=0.02)
+    sums = sums_of(gate, games, rotations=1, labels=(LABELS, LABELS))
+    assert isinstance(sums, PairSums)
+    found = GateResult(gate, "v", "base", judge(gate, sums), sums, 1, "decided")
+    row = found.row()
+    assert gate_verdict(row["low"], row["high"], margin=row["max_change"]) == row["verdict"]
+    assert (
+        row["discordance"]
+        == sums.discordance
+        == (games[0].seats != games[1].seats).mean(axis=1).astype(bool).mean()
+    )
+    assert row["speed_up"] == sums.speed_up() > 10
+    assert row["unpaired_games"] == found.unpaired_games > row["games"] == 4096
+    assert (row["variant"], row["against"], row["seat"], row["holds"]) == ("v", "base", 1, True)
+    assert found.figure == "win_rate of seat 1: v against base"
+    assert found.wanted == "change of at most 0.02"
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "code"),
+    [
+        ([Verdict.PASS, Verdict.PASS], 0),
+        ([Verdict.PASS, Verdict.UNDECIDED], 3),
+        ([Verdict.FAIL, Verdict.UNDECIDED], 1),
+        ([Verdict.UNDECIDED, Verdict.PASS, Verdict.FAIL], 1),
+        ([], 0),
+    ],
+)
+def test_one_failing_gate_outweighs_open_ones(verdicts, code) -> None:
+    gate = Gate("fair", SEAT_1, within=(0.1, 0.4))
+    assert exit_code([result(gate, reading(verdict)) for verdict in verdicts]) == code
+
+
+def test_an_open_gate_counts_as_it_asks_to() -> None:
+    still_open = reading(Verdict.UNDECIDED)
+    for wish, code in (("exit3", 3), ("fail", 1), ("pass", 0)):
+        gate = Gate("fair", SEAT_1, within=(0.1, 0.4), on_undecided=wish)
+        assert exit_code([result(gate, still_open)]) == code
