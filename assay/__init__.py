@@ -29,6 +29,7 @@ _HOMES = {
     "robust": "assay.robust",
     "rules": "assay.api",
     "run": "assay.runner",
+    "selftest": "assay.selftest",
     "strategies": "assay.api",
     "sweep": "assay.sweep",
     "trace": "assay.api",

@@ -31,6 +31,7 @@ from assay.cli import (
     robust,
     rules,
     run,
+    selftest,
     strategies,
     sweep,
     trace,
@@ -55,6 +56,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "check": check.check,
     "robust": robust.robust,
     "report": report.report,
+    "selftest": selftest.selftest,
     "bench": bench.bench,
 }
 
