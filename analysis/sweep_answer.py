@@ -387,13 +387,22 @@ def target_sentences(
         lead = f"The cheapest change that meets the targets: {what}"
     sentences.append(
         f"{lead}. On fresh deals it has {figures}; all targets are met with a probability of "
-        f"{words.share(again)}."
+        f"{chance(again)}."
     )
     sentences.append(
         f"Of {len(design)} cells, {sure} meet all targets with a probability of "
         f"{words.share(level)} or more, {out} with one below {words.share(1 - level)}."
     )
     return sentences
+
+
+def chance(probability: float) -> str:
+    """Return a probability that was found by draws: none and all of them are no certainty."""
+    if probability > 0.9995:
+        return f"over{words.SPACE}99.9{words.SPACE}%"
+    if probability < 0.0005:
+        return f"under{words.SPACE}0.1{words.SPACE}%"
+    return words.share(probability)
 
 
 def _target_words(rows: pd.DataFrame, target: Target) -> str:

@@ -451,9 +451,11 @@ class _Player:
             return f"{setting.games} games of every point, each row of points on deals of its own"
         if not self.sequential:
             return f"{setting.games} games of every cell"
+        least, most = min(self.games), max(self.games)
+        span = f"{least}" if least == most else f"{least} to {most}"
         return (
-            f"{min(self.games)} to {max(self.games)} games of a cell: a cell is played no further "
-            "once confidence sequences tell whether it meets all targets, at looks fixed beforehand"
+            f"{span} games of a cell: a cell is played no further once confidence sequences tell "
+            "whether it meets all targets, at looks fixed beforehand"
         )
 
     # ------------------------------------------------------------------- grids and the like

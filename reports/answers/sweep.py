@@ -20,6 +20,7 @@ from analysis.sweep_answer import (
     BASE,
     Sweep,
     amount,
+    chance,
     change_amount,
     of_measure,
     said,
@@ -179,19 +180,28 @@ def _map(sweep: Sweep, measure: Measure) -> Figure:
         "marks": _marks(sweep),
     }
     size = _size(rows, second) if _is_grid(sweep) else style.TALL
-    least, most = rows["estimate"].min(), rows["estimate"].max()
-    span = f"{_shown(measure, least)} to {_shown(measure, most)}"
+    span = _span(measure, rows)
     return Figure(
         f"map_{_slug(measure.name)}",
         picture(_plot(sweep), rows, size, **options),
         f"Map of {title(measure)} over {first} and {second}: {span}.",
         f"{_capital(title(measure))} in {_unit(measure)}. {_caption(sweep, rows)}",
-        f"{_capital(title(measure))}: {span} over the cells",
+        f"{_heading(sweep, measure)}: {span} over the cells",
     )
 
 
-def _shown(measure: Measure, value: float) -> str:
-    return f"{value * 100:.1f}{words.SPACE}%" if measure.is_share else f"{value:.3g}"
+def _span(measure: Measure, rows: pd.DataFrame) -> str:
+    """Return the smallest and the largest estimate in words: "28.6 to 45 rolls"."""
+    least, most = float(rows["estimate"].min()), float(rows["estimate"].max())
+    if measure.is_share:
+        return f"{least * 100:.1f} to {most * 100:.1f}{words.SPACE}%"
+    return f"{least:.3g} to {most:.3g} {measure.metric.unit}"
+
+
+def _heading(sweep: Sweep, measure: Measure) -> str:
+    """Return what a picture is about: the target's name where the figure has one."""
+    names = [target.name for target in sweep.targets if target.measure == measure]
+    return _capital(names[0] if names else title(measure))
 
 
 def _unit(measure: Measure) -> str:
@@ -319,8 +329,7 @@ def _curve(sweep: Sweep, measure: Measure) -> Figure:
     factor = sweep.factors[0]
     target = next(target for target in sweep.targets if target.measure == measure)
     span = f"{_bound(target, target.low)} to {_bound(target, target.high)}"
-    least, most = rows["estimate"].min(), rows["estimate"].max()
-    seen = f"{_shown(measure, least)} to {_shown(measure, most)}"
+    seen = _span(measure, rows)
     return Figure(
         f"curve_{_slug(measure.name)}",
         _line(
@@ -333,7 +342,7 @@ def _curve(sweep: Sweep, measure: Measure) -> Figure:
         ),
         f"{title(measure)} by {factor.name}: {seen}.",
         f"{_capital(title(measure))} in {_unit(measure)}. {_caption(sweep, rows)}",
-        f"{_capital(title(measure))}: {seen} over {factor.name}",
+        f"{_heading(sweep, measure)}: {seen} over {factor.name}",
     )
 
 
@@ -410,7 +419,7 @@ def _replay_table(sweep: Sweep) -> Table:
         columns=columns,
         formats={
             **dict.fromkeys(names, _value),
-            "probability": "rate:1",
+            "probability": chance,
         },
         headline=True,
     )
@@ -468,7 +477,7 @@ def _targets_table(sweep: Sweep) -> Table:
             "cell": lambda number: "base" if number == BASE else str(number),
             **dict.fromkeys(names, _value),
             "cost": "number",
-            "probability": "rate:1",
+            "probability": chance,
             "games": "count",
         },
     )
