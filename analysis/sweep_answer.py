@@ -462,25 +462,36 @@ def _silent(measures: Sequence[Measure]) -> list[str]:
 
 
 def effect_sentences(effects: pd.DataFrame, measures: Sequence[Measure]) -> list[str]:
-    """Return the largest main effect and the largest interaction of each figure."""
+    """Return the largest main effect and the largest interaction of each figure.
+
+    Of the seats, and of the strategies, only the figure that they move most.
+    """
     sentences = []
     silent = []
-    for measure in measures:
-        rows = of_measure(effects, measure)
-        if not len(rows):
+    groups: dict[tuple[str, bool, bool], list[Measure]] = {}
+    for one in measures:
+        key = one.metric.name, one.seat is not None, one.strategy is not None
+        groups.setdefault(key, []).append(one)
+    for group in groups.values():
+        found = [(one, of_measure(effects, one)) for one in group]
+        moved = [(one, rows) for one, rows in found if rows["discovery"].any()]
+        if not moved:
+            silent += group
             continue
+        measure, rows = max(
+            moved, key=lambda pair: float(pair[1].loc[pair[1]["discovery"], "effect"].abs().max())
+        )
         parts = []
-        for kind, verb in (("main", "the largest effect is that of"), ("interaction", "the "
-                           "largest interaction that of")):  # fmt: skip
-            found = rows[(rows["kind"] == kind) & rows["discovery"]]
-            if len(found):
-                top = found.loc[found["effect"].abs().idxmax()]
-                moved = change_amount(measure, top["effect"], top["low"], top["high"])
-                parts.append(f"{verb} {top['effect_of']}, {moved}")
-        if parts:
-            sentences.append(f"For {title(measure)} {words.listed(parts)}.")
-        else:
-            silent.append(measure)
+        for kind, words_for in (
+            ("main", "the largest effect is that of"),
+            ("interaction", "the largest interaction that of"),
+        ):
+            sure = rows[(rows["kind"] == kind) & rows["discovery"]]
+            if len(sure):
+                top = sure.loc[sure["effect"].abs().idxmax()]
+                amount_of = change_amount(measure, top["effect"], top["low"], top["high"])
+                parts.append(f"{words_for} {top['effect_of']}, {amount_of}")
+        sentences.append(f"For {title(measure)} {words.listed(parts)}.")
     return sentences + _silent(silent)
 
 

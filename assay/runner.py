@@ -262,8 +262,13 @@ def open_session(
     *,
     threads: int | None,
     progress: Progress | None,
+    claimed: bool = True,
 ) -> Session:
-    """Check a study against its game and open the folder of its results."""
+    """Check a study against its game and open the folder of its results.
+
+    claimed: whether the folder is marked as this study's at once; whoever has more to check calls
+    `claim` when that is done.
+    """
     try:
         game = load_game(study.head.game)
     except UserError as error:
@@ -290,7 +295,8 @@ def open_session(
         plays.lineup(setting.seats)
     except UserError as error:
         raise ProblemsError([problem_at(study, ("lineup", "seats"), str(error))]) from None
-    claim(out, study)
+    if claimed:
+        claim(out, study)
     cuts = look_cuts(setting.rotations)
     return Session(setting, out, threads, progress, plays, cuts, study=study)
 

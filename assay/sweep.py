@@ -43,7 +43,7 @@ from analysis.sweep_answer import (
     target_sentences,
     targets_frame,
 )
-from assay.runner import Progress, Session, Table, open_session, plain
+from assay.runner import Progress, Session, Table, claim, open_session, plain
 from assay.study import FactorPart, Study, SweepPart, TargetPart, load_study, problem_at
 from sim.batch import default_threads
 from sim.content import Content, Entry, Patch
@@ -119,7 +119,7 @@ def sweep(
         "games": games,
     }
     out = Path(out) if out is not None else Path("results") / study.name
-    session = open_session(study, out, options, threads=threads, progress=progress)
+    session = open_session(study, out, options, threads=threads, progress=progress, claimed=False)
     started = time.perf_counter()
     player = _Player(session, part, *_checked(session, part), small=small)
     found = player.run()
@@ -547,7 +547,10 @@ class _Player:
         )
 
     def _check(self, plays: Sequence[Play]) -> None:
-        """Build the rules and the lineup of every cell. Raises ProblemsError with all bad ones."""
+        """Build the rules and the lineup of every cell, then claim the folder.
+
+        Raises ProblemsError with every bad cell at once, before anything is written.
+        """
         problems: list[Problem] = []
         for one in plays:
             try:
@@ -560,6 +563,7 @@ class _Player:
                 problems.append(_problem(self.session, str(error), "factors"))
         if problems:
             raise ProblemsError(problems)
+        claim(self.session.folder, self.session.study)
 
     def _allocate(self, work: Sequence[_Work]) -> list[CellSums]:
         """Play look by look; a cell whose verdict is known is played no further.
