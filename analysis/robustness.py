@@ -439,12 +439,9 @@ def _floor(
 ) -> float:
     """Return what 95 % of random factors of so many columns take off the squared residuals."""
     basis, _ = np.linalg.qr(x)
-    gains = []
-    for _ in range(DUMMIES):
-        columns = rng.uniform(-1, 1, (len(x), width))
-        cleared, _ = np.linalg.qr(columns - basis @ (basis.T @ columns))
-        gains.append(float(((cleared.T @ residuals) ** 2).sum()))
-    return float(np.quantile(gains, 0.95))
+    columns = rng.uniform(-1, 1, (DUMMIES, len(x), width))
+    cleared, _ = np.linalg.qr(columns - basis @ (basis.T @ columns))
+    return float(np.quantile(((residuals @ cleared) ** 2).sum(axis=-1), 0.95))
 
 
 def _fit(
