@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -166,6 +167,7 @@ class _File(_Part):
 
 
 BASE = "base"
+VARIANT_NAME = re.compile(r"[\w .+-]{1,40}")  # reports print it, and there * and { mean something
 
 
 @dataclass(frozen=True)
@@ -296,6 +298,9 @@ def _mistakes(file: _File) -> Iterator[tuple[Parts, str]]:
     if BASE in file.variants:
         yield ("variants", BASE), "the rules without a variant are called base already"
     for name, part in file.variants.items():
+        if not VARIANT_NAME.fullmatch(name):
+            text = "a variant's name is letters, digits, spaces and _ . + -, 40 at most"
+            yield ("variants", name), text
         if not part.set and part.seats is None:
             yield ("variants", name), "changes nothing; give set or seats"
     known = [BASE, *file.variants]

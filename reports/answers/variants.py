@@ -122,8 +122,8 @@ def _short(name: str) -> str:
 def _whole_field(means: pd.DataFrame) -> pd.DataFrame:
     """Return the figures of whole games and of all seats together, the first few metrics."""
     rows = means[means["seat"].isna() & means["strategy"].isna()]
-    rows = rows[(rows["effect"] != 0) | (rows["discordance"] > 0)]
-    names = list(dict.fromkeys(rows["metric"]))[:PANELS]
+    moved = rows[rows["discordance"] > 0]  # a metric that never moves needs no picture
+    names = list(dict.fromkeys(moved["metric"]))[:PANELS]
     return rows[rows["metric"].isin(names)]
 
 

@@ -417,6 +417,7 @@ def test_a_study_and_the_options_of_a_command_give_the_same(assay, study):
         ("{ win_rate = 0.5,", "{ win_rat = 0.5,", "compare.margin: margin for an unknown metric"),
         ('second_lineup = ["builder"]', 'second_lineup = ["bilder"]', "compare.second_lineup: unk"),
         ("cheap.set", "base.set", "variants.base: "),
+        ("cheap.set", '"a*b".set', "a variant's name is letters, digits, spaces and _ . + -"),
         ("[variants.", "[variant.", "variant: unknown key (did you mean 'variants'?)"),
     ],
 )
