@@ -324,7 +324,8 @@ def _hotelling(contrasts: NDArray, projector: NDArray, covariance: NDArray) -> t
     is not, the statistic is infinite.
     """
     roots, vectors = np.linalg.eigh(projector @ covariance @ projector)
-    spreads = roots > roots.max(initial=0) * 1e-10
+    floor = max(1e-10 * roots.max(initial=0), 1e-13 * float(covariance.trace()))
+    spreads = roots > floor  # the rest is what rounding leaves of 0
     along = vectors.T @ contrasts
     scale = max(float(np.abs(contrasts).max(initial=0)), _TINY)
     if not spreads.any():

@@ -36,7 +36,7 @@ def sweep(
     form: As = Format.TABLE,
     progress: Progress = None,
 ) -> None:
-    r"""Play many rules on the same luck: maps, targets, the cheapest change, what matters most.
+    r"""Play many rules on the same luck: maps, targets, what matters.
 
     The report is written to the folder `sweep` of the results. An interrupted sweep goes on where
     it stopped when it is started again.
