@@ -107,8 +107,10 @@ def robust(
     """
     started = time.perf_counter()
     study = load_study(path)
-    wanted = SMALL_DRAWS if small else draws or study.robust.draws
-    each = SMALL_DRAW_GAMES if small else games or study.robust.games
+    wanted = study.robust.draws if draws is None else draws
+    each = study.robust.games if games is None else games
+    if small:
+        wanted, each = SMALL_DRAWS, SMALL_DRAW_GAMES
     if wanted < 2:
         raise UserError(f"at least 2 draws are needed, not {wanted}")
     if each < 1:
