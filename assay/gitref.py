@@ -141,7 +141,9 @@ class GitRef:
     def changed_players(self, specs: Sequence[str]) -> tuple[Changed, ...]:
         """Return files of the users' own strategies that differ, with what lies beside them."""
         folders = {
-            path.parent for path in map(own_file, specs) if path and path.is_relative_to(self.top)
+            path.parent
+            for path in map(own_file, specs)
+            if path and path.is_relative_to(self.top) and path.parent.is_dir()
         }
         found: dict[Path, Changed] = {}
         for folder in sorted(folders):
