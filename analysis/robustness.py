@@ -64,6 +64,7 @@ TRIES = 20  # draws tried for each one that is wanted
 DUMMY = "(random)"  # a factor that moves nothing; what it seems to explain is noise
 METHOD = "regression, HC3 and parts of the deals"
 PARTS = 8  # of the deals, whose spread is the error that all draws share
+ROUNDING = 1e-9  # what is explained below it is rounding
 DUMMIES = 199  # of them that give the noise floor
 
 
@@ -376,7 +377,7 @@ def ranking(
         return pd.DataFrame(columns=list(RANKING))
     rng = np.random.default_rng([seed, DUMMIES])
     _, _, residuals = _fit(x, y)
-    left, total = float(residuals @ residuals), float(((y - y.mean()) ** 2).sum())
+    total = float(((y - y.mean()) ** 2).sum())
     floors = {
         width: _floor(x, residuals, width, rng) / total
         for width in sorted({block.columns.shape[1] for block in blocks} | {1})
@@ -392,7 +393,8 @@ def ranking(
         beta, covariance, rest = _fit(table, y)
         own, errors = beta[columns], covariance[np.ix_(columns, columns)]
         errors, df = _with_deals(table, columns, errors, len(y) - table.shape[1], shared)
-        wald = float(own @ np.linalg.solve(errors, own)) / width
+        # a fit without residuals has no errors: then any effect is real
+        wald = float(own @ np.linalg.pinv(errors) @ own) / width if errors.any() else math.inf
         _, _, without = _fit(np.delete(table, columns, axis=1), y)
         gain = float(without @ without) - float(rest @ rest)
         rows.append(
@@ -413,10 +415,8 @@ def ranking(
     frame["q"] = math.nan
     if real.any():
         frame.loc[real, "q"] = false_discovery_control(frame.loc[real, "p"].to_numpy())
-    moves = left < total  # a fit that explains nothing ranks nothing
-    frame["decides"] = (
-        real & (frame["q"] <= 1 - level) & (frame["explained"] > frame["floor"]) & moves
-    )
+    clear = (frame["explained"] > frame["floor"]) & (frame["explained"] > ROUNDING)
+    frame["decides"] = real & (frame["q"] <= 1 - level) & clear
     frame = frame.sort_values("explained", ascending=False, kind="stable")
     return frame[list(RANKING)].reset_index(drop=True)
 
@@ -473,6 +473,8 @@ def _with_deals(
     count = parts.shape[1]
     deals = np.cov(each).reshape(len(columns), len(columns)) / count
     a, b = float(np.trace(errors)), float(np.trace(deals))
+    if not a + b > 0:
+        return errors, spare
     return errors + deals, (a + b) ** 2 / (a**2 / spare + b**2 / (count - 1))
 
 

@@ -234,11 +234,14 @@ def factors_path(game: Game, folder: Path) -> Path:
 def read_factors(game: Game, folder: Path | str | None = None) -> FactorFile:
     """Read and check the factors of a game against its rules files.
 
-    folder: rules files, the game's own where None; where it has no `factors.toml`, the game's
-    is read. Raises ProblemsError with every problem: file, line, key.
+    folder: rules files, the game's own where None. Where it has no `factors.toml`, the game's is
+    read: it is right for the game's own files, and what the folder has fixed does not move.
+    Raises ProblemsError with every problem: file, line, key.
     """
     content = game.load(folder)
     path = factors_path(game, content.folder)
+    if path.parent != content.folder:
+        content = game.load()
     table, lines = read_toml(path)
     reader = _Reader(str(path), lines, content.entries)
     reader.read(table)

@@ -84,8 +84,9 @@ def methods(setting: Setting, facts: Facts) -> Section:
                 "gate holds, or the sign of the estimate. A draw's verdict is read off the "
                 f"{level} interval of its own games, so a draw near the border is undecided and "
                 "not reversed. The shares of the three outcomes have Goodman's simultaneous "
-                "intervals for the draws as a sample. Draws share their deals, so their errors go "
-                "together; the bounds in which a conclusion is true hold all the same: half of "
+                "intervals for the draws as a sample. Each conclusion stands for itself; "
+                "nothing is corrected for their number. Draws share their deals, so their errors "
+                "go together; the bounds in which a conclusion is true hold all the same: half of "
                 "the error is spent on intervals that are right in all draws at once, half on the "
                 "sample (Clopper-Pearson)."
             ),

@@ -485,3 +485,14 @@ def test_the_answer_is_the_same_again(drawn) -> None:
     one, other = (answer(*drawn, seed=1) for _ in range(2))
     assert one.sentences == other.sentences
     assert one.frames["deciding"].equals(other.frames["deciding"])
+
+
+def test_a_figure_that_a_factor_decides_without_any_noise() -> None:
+    """A median may be the same number wherever the table is the same."""
+    factors = [*numbers("a"), CHOICE]
+    u = latin(2, 60, 1, lambda _: []).points
+    y = np.where(u[:, 1] > 2 / 3, 41.0, 40.0)
+    for parts in (None, np.repeat(y[:, None], PARTS, axis=1)):
+        frame = ranking(y, u, factors, seed=1, parts=parts).set_index("factor")
+        assert frame["decides"].to_dict() == {"choice": True, "a": False, DUMMY: False}
+        assert frame["effect"]["choice"] == pytest.approx(1)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Rectangle
 from pypdf import PdfReader
 
 from analysis.intervals import Interval
@@ -147,7 +148,8 @@ def test_bars_of_shares_add_up_to_one(made: tuple[Answer, Facts]) -> None:
             outcomes=("holds", "undecided", "reversed"),
             bounds={frame["label"][0]: (0.2, 0.9)},
         )
-    widths = np.array([bar.get_width() for bar in axes.patches]).reshape(3, 3)
+    bars = [bar for bar in axes.patches if isinstance(bar, Rectangle)]
+    widths = np.array([bar.get_width() for bar in bars]).reshape(3, 3)
     assert widths.sum(axis=0) == pytest.approx(1)
     assert axes.get_xlim() == (0, 1)
     labels = [text.get_text() for text in axes.get_legend().get_texts()]

@@ -306,3 +306,24 @@ def test_a_point_has_one_coordinate_a_factor() -> None:
     assert factors.patches([1.0]) == {"k": 2}
     with pytest.raises(ValueError, match="argument 2 is longer"):
         factors.patches([1.0, 0.0])
+
+
+def test_a_folder_that_fixes_a_number_uses_the_factors_of_the_game(folder: Path) -> None:
+    """A designer who knows the die writes it into the rulebook: it moves no more."""
+    (folder / FACTORS).unlink()
+    assumed, rulebook = folder / "assumed.toml", folder / "rulebook.toml"
+    lines = assumed.read_text("utf-8").splitlines()
+    kept = [line for line in lines if not line.startswith("die_faces")]
+    assert len(kept) == len(lines) - 1
+    assumed.write_text("\n".join(kept) + "\n", "utf-8")
+    with rulebook.open("a", encoding="utf-8") as file:
+        file.write('\n[cave_in.die_faces]\nvalue = 1\nsection = "the die"\n')
+    factors = read_factors(MINERS, folder).fit(loader(MINERS, None, folder))
+    still = [one.name for one in factors.factors if not one.moves]
+    assert still == ["cave_in_faces"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_numbers_that_ship_keep_to_the_constraints(name: str) -> None:
+    game = load_game(name)
+    assert game.constraints(game.load().model) == []
