@@ -226,7 +226,7 @@ def _play(rng: np.random.Generator, repetitions: int, level: float) -> list[Tall
 _PAIRED: tuple[tuple[Measure, float], ...] = (
     (Measure(WIN, seat=1), synthetic.MOVED * (1 - synthetic.WIN_RATES[1])),
     (Measure(HITS), -0.1 * synthetic.HIT_RATE),
-    (Measure(LENGTH, statistic="q50"), float(synthetic.LONGER)),
+    (Measure(LENGTH, statistic="q50"), float(synthetic.MEDIAN_LONGER)),
 )
 _EFFECT = Column(1, "win", seat=1)
 

@@ -31,7 +31,7 @@ LAST = 1 << 20  # blocks of the last look of the schedule
 MARGIN = 0.01
 SEQUENCE, GATE, POWER = "confidence sequence", "gate", "power of a gate"
 AS_READ = "as read off the interval"
-_CHECKED, _UNDECIDED = 20, 5  # looks with and without a decision that are read off the interval
+_CHECKED, _UNDECIDED = 20, 10  # looks with and without a decision that are read off the interval
 
 
 def cumulative(
@@ -235,7 +235,7 @@ def gate_runs(
     checked = [*zip(yes, first[yes], strict=True), *zip(no, first[no], strict=True), *before]
     wrong = 0
     for run, look in checked:
-        reading = gates.judge(gate, pair.sums(counts[run, look]))
+        reading = gates.judge(gate, pair.sums(counts[run, look]), forecast=False)
         wrong += reading.verdict != said[run, look]
     every = np.arange(runs)
     return Verdicts(said[every, first], at[first], wrong, len(checked))
@@ -297,7 +297,7 @@ def _range_gate(rng: np.random.Generator, repetitions: int, level: float) -> lis
             continue
         look = int(decided[number].argmax()) if some else len(at) - 1
         lost, won = counts[number, look].tolist()
-        reading = gates.judge(gate, _play_sums(lost, won))
+        reading = gates.judge(gate, _play_sums(lost, won), forecast=False)
         wrong += reading.decided != bool(some)
         checked += 1
     return [Tally(int(decided.any(axis=1).sum()), repetitions), Tally(wrong, checked)]
@@ -321,7 +321,9 @@ def _lengths_gate(effect: float) -> Callable[[np.random.Generator, int, float], 
         at = looks(1 << 12)
         wrong = 0
         for counts in cumulative(rng, pair.chances, at, repetitions):
-            wrong += any(gates.judge(gate, pair.sums(seen)).decided for seen in counts)
+            wrong += any(
+                gates.judge(gate, pair.sums(seen), forecast=False).decided for seen in counts
+            )
         return [Tally(wrong, repetitions)]
 
     return run

@@ -102,23 +102,26 @@ LENGTH_SD = math.sqrt(((np.arange(len(LENGTHS)) - LENGTH_MEAN) ** 2) @ LENGTHS)
 HIT_RATE = ((_FEW + 1) * _CALM + (_MANY + 1) * _WILD) / (_FEW + 1 + _MANY + 1)
 
 
-def length_quantile(p: float) -> int:
+def length_quantile(p: float, lengths: NDArray[np.float64] = LENGTHS) -> int:
     """Return the least length that at least a share p of all games does not exceed."""
-    return int(np.searchsorted(np.cumsum(LENGTHS), p - 1e-12))
+    return int(np.searchsorted(np.cumsum(lengths), p - 1e-12))
 
 
 MOVED = 0.12  # share of games that `changed` gives to seat 1
-LONGER = 3
+_LONGER = 20  # rolls that a game takes longer at most; all numbers up to it are equally likely
+MEDIAN_LONGER = length_quantile(
+    0.5, np.convolve(LENGTHS, np.full(_LONGER + 1, 1 / (_LONGER + 1)))
+) - length_quantile(0.5)
 
 
 def changed(rng: np.random.Generator, base: Chunk) -> Chunk:
-    """The same games under another rule: some go to seat 1, all take longer, some hits fail.
+    """Play the same games under another rule: some go to seat 1 or take longer, some hits fail.
 
-    The true effects: MOVED * (1 - its rate) on seat 1's win rate, LONGER on lengths, -10 % of
-    HIT_RATE on hits a roll.
+    The true effects: MOVED * (1 - its rate) on seat 1's win rate, MEDIAN_LONGER on the median
+    length, -10 % of HIT_RATE on hits a roll.
     """
     games, seats = base.games.copy(), base.seats.copy()
-    games["length"] += LONGER
+    games["length"] += rng.integers(0, _LONGER + 1, len(games), dtype=np.int16)
     moved = rng.random(len(games)) < MOVED
     seats["win"][moved] = [WIN_UNIT, 0, 0, 0]
     seats["hits"] -= rng.binomial(seats["hits"], 0.1).astype(np.int16)
