@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-import assay.robust
 from analysis.robustness import PARTS
 from assay.robust import conclusions_of, parts_of, robust
 from assay.study import load_study
@@ -16,6 +16,7 @@ from sim.errors import UserError
 from sim.game import load_game
 from sim.tomlfile import ProblemsError
 
+MODULE = importlib.import_module("assay.robust")  # the package has a function of that name
 MINERS = load_game("wizard_miners")
 STUDY = """\
 [study]
@@ -148,13 +149,13 @@ def test_a_draw_that_cannot_be_read_is_an_error(study: Path, tmp_path: Path) -> 
 def test_a_variant_keeps_what_it_sets(study: Path, tmp_path: Path, monkeypatch) -> None:
     """Prices of the drill move in the base only; the factors that both share move in both."""
     tables = []
-    original = assay.robust._Table.__init__
+    original = MODULE._Table.__init__
 
     def remember(self, *args) -> None:
         original(self, *args)
         tables.append(self)
 
-    monkeypatch.setattr(assay.robust._Table, "__init__", remember)
+    monkeypatch.setattr(MODULE._Table, "__init__", remember)
     robust(study, out=tmp_path / "out", draws=4)
     (table,) = tables
     low = [0.0] * 3
@@ -181,7 +182,7 @@ def test_draws_that_break_a_constraint_are_drawn_again(
         return ["too many faces"] if rules.cave_in.die_faces > 2 else []
 
     strict = replace(MINERS, constraints=constraints)
-    monkeypatch.setattr(assay.robust, "load_game", lambda _: strict)
+    monkeypatch.setattr(MODULE, "load_game", lambda _: strict)
     monkeypatch.setattr("assay.runner.load_game", lambda _: strict)
     found = robust(study, out=tmp_path / "out")
     assert len(found.draws.points) == 24
@@ -286,7 +287,7 @@ def test_the_command_takes_sensible_numbers_only(assay, study: Path) -> None:
 
 
 def test_the_study_that_ships(tmp_path: Path) -> None:
-    path = Path(assay.robust.__file__).parent.parent / "studies" / "robust_balance.toml"
+    path = Path(str(MODULE.__file__)).parent.parent / "studies" / "robust_balance.toml"
     found, skipped = conclusions_of(load_study(path), MINERS)
     assert 3 <= len(found) <= 6
     assert not skipped
