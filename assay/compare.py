@@ -36,7 +36,7 @@ from assay.output import as_toml, rows_of
 from assay.plays import Plays
 from assay.progress import Progress
 from assay.study import Study, Variant, load_study, problem_at
-from sim.batch import GameError, whole_blocks
+from sim.batch import Batch, GameError, whole_blocks
 from sim.batch import play as play_chunks
 from sim.content import Patch
 from sim.errors import UserError, choices, nearest
@@ -487,9 +487,19 @@ def _stream(
             if progress is not None:
                 progress(f"{group.name} ({len(batches)} plays)", done, total)
     except GameError as error:
-        raise task.plays.mishap(group.plays[0], error) from error
+        raise task.plays.mishap(_culprit(group, batches, error.game), error) from error
     assert isinstance(sums, CompareSums)
     return sums
+
+
+def _culprit(group: Group, batches: Sequence[Batch], game: int) -> Play:
+    """Return the play of a group in which a strategy raises in this game."""
+    for one, batch in zip(group.plays, batches, strict=True):
+        try:
+            list(play_chunks([batch], game, game + 1, lambda chunks: None, threads=1))
+        except GameError:
+            return one
+    return group.plays[0]
 
 
 __all__ = ["Compared", "compare", "compare_session", "default_second", "is_study"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.question import Play, Setting
+from assay.output import as_toml
 from sim.batch import Batch, GameError
 from sim.content import Content, Patch
 from sim.errors import UserError
@@ -96,13 +97,21 @@ class Plays:
     def mishap(self, play: Play, error: GameError) -> UserError:
         """Return what to tell about a strategy that raised in a game."""
         setting = self.setting
+        own = [
+            word
+            for key, value in play.patches.items()
+            for word in (
+                "--set",
+                f"{key}={as_toml(value.value if isinstance(value, Patch) else value)}",
+            )
+        ]
         replay = replay_command(
             setting.game,
             tuple(play.seats or setting.seats),
             setting.seed if play.seed is None else play.seed,
             error.game,
             setting.rotations,
-            self.options,
+            [*self.options, *own],
         )
         return UserError(
             f"a strategy raised {type(error.cause).__name__} in game {error.game} of "

@@ -223,6 +223,29 @@ def test_mistakes_are_one_message(assay, study, words, said):
     assert message.count("assay: error:") == 1
 
 
+RAISES = """
+def decide(state, tables, prompt, weights):
+    if tables["dynamite_supply"] == 8 and state["turn"] > 3:
+        raise ValueError("eight is too few")
+    legal = state["legal"]
+    choice = 0
+    while legal & 1 == 0:
+        legal >>= 1
+        choice += 1
+    return choice
+"""
+
+
+def test_a_strategy_that_raises_in_a_variant_is_named_with_its_replay(assay):
+    Path("bot.py").write_text(RAISES, "utf-8")
+    words = ["--seats", "bot.py:decide,balanced,balanced", "--games", "20", *ALONE]
+    message = assay.refuse("compare", GAME, *words, "--set", "dynamite.supply=8")
+    assert "in game 0 of dynamite.supply=8: eight is too few" in message
+    replay = re.search(r"replay: assay (trace .*)", message)[1].split()
+    assert replay[-2:] == ["--set", "dynamite.supply=8"]
+    assert "eight is too few" in assay(*replay, code=2).stderr
+
+
 # ----------------------------------------------------------------------------------------- repeats
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.collections import LineCollection
 
 from analysis.comparison import Side, answer, compared_measures, effects, summing, with_flips
 from analysis.question import Answer, Setting
@@ -112,6 +113,11 @@ def test_effects_without_ends_stay_in_the_picture(three: Answer) -> None:
         assert len(panel.get_yticks()) == 3
         assert all(math.isfinite(end) for end in panel.get_xlim())
     assert [text.get_text() for text in panels[0].get_yticklabels()] == ["one", "two", "same"]
+    arms = panels[0].collections[0]
+    assert isinstance(arms, LineCollection)
+    widths = [abs(np.asarray(ends)[1, 0] - np.asarray(ends)[0, 0]) for ends in arms.get_segments()]
+    assert widths[2] > 2 * max(widths[:2])
+    assert math.isfinite(widths[2])
 
 
 def test_strategies_are_shown_where_seats_rotate(three: Answer) -> None:
