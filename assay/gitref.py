@@ -34,6 +34,7 @@ from sim.kernel import source_hash
 from sim.store import Store, fingerprint, write_file
 
 CODE = ("sim", "strategies")
+_PREFIX = "assay-ref-"  # of temporary folders; the process that made one follows
 _WORDS = {"describe.py", "trace.py"}  # how games are told, not how they are played
 _OWN = re.compile(r"(?P<file>.*?\.py)(?P<rest>:.*)?", re.DOTALL)
 _HUNK = re.compile(r"@@ -\S+ \+(\d+)(?:,\d+)? @@")
@@ -115,7 +116,7 @@ class GitRef:
     def temp(self) -> Path:
         """The temporary folder, made when it is first wanted."""
         if self._temp is None:
-            self._temp = Path(tempfile.mkdtemp(prefix="assay-ref-")).resolve()
+            self._temp = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-")).resolve()
         return self._temp
 
     # ------------------------------------------------------------------------- what differs
@@ -236,6 +237,7 @@ class GitRef:
     def process(self) -> _Process:
         """Return the running process of the ref's code, begun when it is first wanted."""
         if self._process is None:
+            _clear_away(self.top)
             tree = self.temp / "tree"
             git(self.top, "worktree", "add", "--detach", "--quiet", str(tree), self.commit)
             code = tree / code_folder().relative_to(self.top) if self.has_code else None
@@ -263,6 +265,24 @@ def open_ref(name: str, game: Game, rules: Path | None) -> GitRef:
         hint = "; this is a shallow clone, fetch the ref first" if shallow else ""
         raise UserError(f"--base-ref {name}: {top} has no such ref{hint}") from None
     return GitRef(name, game, folder, top, commit.decode().strip())
+
+
+def _clear_away(top: Path) -> None:
+    """Remove the worktrees of checks that were killed before they could do so themselves."""
+    if os.name != "posix":
+        return  # no way to ask whether a process is there
+    listed = os.fsdecode(git(top, "worktree", "list", "--porcelain"))
+    for entry in listed.splitlines():
+        found = re.fullmatch(rf"worktree (.*/{_PREFIX}(\d+)-[^/]*)/tree", entry)
+        if found is None:
+            continue
+        try:
+            os.kill(int(found[2]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(found[1], ignore_errors=True)
+        except PermissionError:
+            pass  # somebody else's, and alive
+    git(top, "worktree", "prune")
 
 
 def _own_rules(game: Game) -> Path:

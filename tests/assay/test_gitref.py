@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from assay.gitref import open_ref, own_file
+from assay.gitref import _clear_away, open_ref, own_file
 from sim.errors import UserError
 from sim.game import load_game
 
@@ -207,6 +207,21 @@ def test_a_base_that_cannot_be_played_is_no_pass(repository: Repository) -> None
     assert "play_chunk" in said
     assert "other game rows" in repository.check("rows", code=2)
     assert "has no such ref" in repository.check("nowhere", code=2)
+
+
+def test_what_a_killed_check_left_behind_goes_away(repository: Repository) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left = repository.temp / f"assay-ref-{gone.pid}-abc" / "tree"
+    alive = repository.temp / f"assay-ref-{os.getpid()}-abc" / "tree"
+    for tree in (left, alive):
+        repository.git("worktree", "add", "-q", "--detach", str(tree))
+    _clear_away(repository.folder)
+    assert not left.parent.exists()
+    assert alive.exists()
+    listed = repository.git("worktree", "list")
+    assert str(left) not in listed
+    assert str(alive) in listed
 
 
 def test_what_counts_as_changed_code(repository: Repository) -> None:
