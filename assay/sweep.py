@@ -96,13 +96,14 @@ def sweep(
     seed: int | None = None,
     games: int | None = None,
     threads: int | None = None,
+    report: bool = True,
     progress: Progress | None = None,
 ) -> Swept:
     """Play a study's sweep and write its report to the folder `sweep` of the study's results.
 
     out: folder of the results, `results/NAME` by default; games that lie there are used. small: a
     few games of every cell, to see that all works. rules, patches, seed, games: replace what the
-    study says; games are those of a cell, at most.
+    study says; games are those of a cell, at most. report: False for the frames alone.
     Raises UserError for a study that has no sweep, or whatever is wrong with it, all at once.
     """
     study = load_study(path)
@@ -123,21 +124,21 @@ def sweep(
     started = time.perf_counter()
     player = _Player(session, part, *_checked(session, part), small=small)
     found = player.run()
-    from assay.sweep_report import write_sweep
-
     stopped = player.stopped()
-    files = write_sweep(session, found, command_of(study, options), stopped)
-    from reports.build import write_run
+    folder = session.folder / FOLDER
+    files: list[Path] = []
+    if report:
+        from assay.sweep_report import write_sweep
+        from reports.build import write_run
 
-    facts = {
-        "seconds": time.perf_counter() - started,
-        "games_played": player.played,
-        "threads": session.threads or default_threads(),
-    }
-    files.append(write_run(session.folder / FOLDER, facts))
-    return Swept(
-        study, session.setting, found, session.folder / FOLDER, files, player.needed, stopped
-    )
+        files = write_sweep(session, found, folder, command_of(study, options), stopped)
+        facts = {
+            "seconds": time.perf_counter() - started,
+            "games_played": player.played,
+            "threads": session.threads or default_threads(),
+        }
+        files.append(write_run(folder, facts))
+    return Swept(study, session.setting, found, folder, files, player.needed, stopped)
 
 
 def command_of(study: Study, options: Mapping[str, Any]) -> str:

@@ -14,8 +14,6 @@ from reports.build import csv, write
 from reports.document import Figure, Report, Section, Text
 from sim.store import write_file
 
-FOLDER = "sweep"
-
 SWEEPS = Section(
     "Sweeps",
     [
@@ -38,7 +36,9 @@ SWEEPS = Section(
 )
 
 
-def write_sweep(session: Session, sweep: Sweep, command: str, stopped: str) -> list[Path]:
+def write_sweep(
+    session: Session, sweep: Sweep, folder: Path, command: str, stopped: str
+) -> list[Path]:
     """Write report, figures, tables, results.json, and every frame in full as CSV."""
     setting, study = session.setting, session.study
     who = session.plays.lineup(setting.seats)
@@ -75,7 +75,6 @@ def write_sweep(session: Session, sweep: Sweep, command: str, stopped: str) -> l
     if "cells" in sweep.frames:
         cells = sweep.frames["cells"]
         results["metrics"] = rows_of(cells[cells["cell"] == BASE])
-    folder = session.folder / FOLDER
     files = write(report, folder, results=results)
     for name, frame in sweep.frames.items():
         path = folder / f"{name}.csv"
