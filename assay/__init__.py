@@ -24,6 +24,7 @@ _HOMES = {
     "compare": "assay.compare",
     "explain": "assay.explain",
     "games": "assay.api",
+    "plan": "assay.plan",
     "play": "assay.api",
     "report": "assay.runner",
     "robust": "assay.robust",

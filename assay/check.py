@@ -163,6 +163,25 @@ def check(
     )
 
 
+def gates_and_plays(
+    session: Session,
+) -> list[tuple[Gate, tuple[Play, ...], tuple[tuple[str, ...], ...]]]:
+    """Return the gates of a session's study, the plays each reads, and these lineups' names.
+
+    Raises UserError with the study's lines for gates that cannot be judged without a git ref, or
+    not at all.
+    """
+    task = _Task(session, None)
+    found = []
+    for gate, part in task._pairs():
+        sides = task._variants(part)
+        plays = tuple(Play(side, task.seats_of(side), task.patches_of(side)) for side in sides)
+        for one in plays:
+            session.plays.content(one)
+        found.append((gate, plays, tuple(task.labels(side) for side in sides)))
+    return found
+
+
 # -------------------------------------------------------------------------------- who plays what
 
 
