@@ -69,7 +69,7 @@ def test_contours_lie_between_the_cells_where_the_figure_is_wanted() -> None:
     ax = heat_map(grid(), axes(), x="x", y="y", contours={45: "most", 20: "least"})
     (lines,) = [one for one in ax.collections if isinstance(one, ContourSet)]
     assert lines.levels.tolist() == [45]  # 20 is nowhere
-    points = lines.get_paths()[0].vertices
+    points: Any = lines.get_paths()[0].vertices
     # from cell to cell the figure rises by 1 to the right and 10 upwards
     assert np.allclose(30 + (points[:, 0] - 0.5) + 10 * (points[:, 1] - 0.5), 45)
     assert keys(ax) == ["most"]
@@ -130,7 +130,8 @@ def test_scattered_cells_are_where_they_were_played() -> None:
     (dots,) = [one for one in ax.collections if isinstance(one, PathCollection)]
     assert np.allclose(dots.get_offsets(), frame[["x", "y"]])
     (lines,) = [one for one in ax.collections if isinstance(one, ContourSet)]
-    assert np.allclose(lines.get_paths()[0].vertices[:, 0], 0.5)
+    points: Any = lines.get_paths()[0].vertices
+    assert np.allclose(points[:, 0], 0.5)
     assert sorted(keys(ax)) == ["base", "most"]
 
 
