@@ -68,7 +68,7 @@ def test_every_cell_has_its_number_and_half_its_interval() -> None:
 def test_contours_lie_between_the_cells_where_the_figure_is_wanted() -> None:
     ax = heat_map(grid(), axes(), x="x", y="y", contours={45: "most", 20: "least"})
     (lines,) = [one for one in ax.collections if isinstance(one, ContourSet)]
-    assert lines.levels.tolist() == [45]  # 20 is nowhere
+    assert list(lines.levels) == [45]  # 20 is nowhere
     points: Any = lines.get_paths()[0].vertices
     # from cell to cell the figure rises by 1 to the right and 10 upwards
     assert np.allclose(30 + (points[:, 0] - 0.5) + 10 * (points[:, 1] - 0.5), 45)
