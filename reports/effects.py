@@ -8,7 +8,7 @@ from typing import Any
 
 from analysis.comparison import group_words, is_share_unit
 from analysis.measures import MEAN
-from reports.format import MISSING, Cell, cell, number
+from reports.format import MISSING, SPACE, Cell, cell, number
 
 
 def figure_words(row: Mapping[str, Any]) -> str:
@@ -19,8 +19,12 @@ def figure_words(row: Mapping[str, Any]) -> str:
 
 def effect_words(row: Mapping[str, Any]) -> Cell:
     """Return the effect and its interval: percentage points for shares, else the metric's unit."""
+    ends = row["effect"], row["low"], row["high"]
+    if row["statistic"] != MEAN and all(math.isinf(x) or float(x).is_integer() for x in ends):
+        text, low, high = (_whole(x) for x in ends)  # quantiles of whole numbers
+        return Cell(text, f"[{low},{SPACE}{high}]")
     kind = "points" if is_share_unit(row["unit"]) else "difference"
-    return cell(kind, row["effect"], row["low"], row["high"])
+    return cell(kind, *ends)
 
 
 def base_words(row: Mapping[str, Any]) -> str:
@@ -49,6 +53,10 @@ def margin_words(rows: Sequence[Mapping[str, Any]]) -> str:
 def lineup_words(seats: Sequence[str]) -> str:
     """Return who plays: "balanced everywhere", or one name a seat."""
     return f"{seats[0]} everywhere" if len(set(seats)) == 1 else ", ".join(seats)
+
+
+def _whole(value: float) -> str:
+    return ("+" if value > 0 else "") + number(value)
 
 
 def _missing(value: float | None) -> bool:

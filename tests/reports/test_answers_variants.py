@@ -182,7 +182,12 @@ def test_rows_in_words() -> None:
     assert figure_words(ROW) == "win_rate, seat 2"
     assert figure_words(length) == "rolls, q50"
     assert re.sub("\u00a0", " ", str(effect_words(ROW))) == "+1.2 pp [+0.8, +1.7]"
-    assert effect_words({**length, "effect": -2.0, "low": -3.0, "high": 1.0}).text == "−2"
+    whole = effect_words({**length, "effect": -2.0, "low": -3.0, "high": 1.0})
+    assert (whole.text, whole.interval) == ("−2", "[−3,\u00a0+1]")
+    open_end = effect_words({**length, "effect": 2.0, "low": 0.0, "high": math.inf})
+    assert (open_end.text, open_end.interval) == ("+2", "[0,\u00a0+∞]")
+    uneven = effect_words({**length, "effect": 0.5, "low": 0.0, "high": 1.0})
+    assert uneven.text == "+0.5"
     assert base_words(ROW) == "25.0\u00a0%"
     assert base_words({**ROW, "base": 0.0}) == "none"
     assert base_words(length) == "38"
