@@ -31,7 +31,7 @@ def plan(
     form: As = Format.TABLE,
     progress: Progress = None,
 ) -> None:
-    r"""Say how many games and minutes each verdict of a study will take.
+    r"""Forecast the games and minutes to each verdict of a study.
 
     Plays a pilot of at most 2,048 deals and continues it in many ways that it leaves possible:
     half of them have the verdict after the games given, nine in ten within the range. Games are of

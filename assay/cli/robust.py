@@ -40,7 +40,7 @@ def robust(
     form: As = Format.TABLE,
     progress: Progress = None,
 ) -> None:
-    r"""Judge a study's conclusions anew in draws of the numbers that nobody published.
+    r"""Judge a study's conclusions in draws of unpublished numbers.
 
     Conclusions are the study's gates and the effects of its variants. Each gets the share of draws
     in which it holds, is reversed, is undecided, and the factors that decide it. The report is

@@ -18,7 +18,7 @@ def selftest(
     form: As = Format.TABLE,
     progress: Progress = None,
 ) -> None:
-    r"""Check the statistical methods against data whose truth is known.
+    r"""Check the statistics against data whose truth is known.
 
     Each row is a promise: an interval misses the truth at most so often, a gate that is looked at
     all the time raises so few false alarms, a change of so many margins is found so often. Exit
