@@ -83,8 +83,9 @@ class Sweep:
         """Names of the frames that answer the question at a glance, where there are any."""
         names: tuple[str, ...] = ("targets", "replay", "effects", "sensitivity", "indices")
         if not self.targets:
-            names = ("effects", "sensitivity", "indices", "cells")
-        return tuple(name for name in names if name in self.frames)
+            names = names[2:]
+        found = tuple(name for name in names if name in self.frames and len(self.frames[name]))
+        return found or ("cells",)
 
     def values(self, number: int) -> dict[str, Any]:
         """Return the values of a cell by the names of the factors."""
@@ -442,8 +443,8 @@ def ranking_sentences(
                 "that such effects leave out"
             )
         sentences.append(
-            f"For {title(measure)} {first['factor']} matters most: from {first['change']} makes a "
-            f"difference of {moved} on average over the cells{tail}."
+            f"For {title(measure)} most depends on {first['factor']}: from {first['change']} makes "
+            f"a difference of {moved} on average over the cells{tail}."
         )
     return sentences + _silent(silent)
 

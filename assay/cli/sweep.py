@@ -80,7 +80,7 @@ def sweep(
     for sentence in result.sentences:
         print(sentence, file=words)
     print(f"Played: {result.stopped}.", file=words)
-    for name in result.sweep.shown:
+    for name in frames if form is Format.CSV else result.sweep.shown:
         print(f"\n# {name}" if form is Format.CSV else f"\n{name}")
         print(render(frames[name], form))
     print(f"\n{files[0]}", file=words)

@@ -651,7 +651,7 @@ def _ranking(sweep: Sweep, measure: Measure) -> Figure | None:
     ranked = rows[rows["rank"].notna()].sort_values("rank")
     lead = "no factor stands out of the noise"
     if len(ranked):
-        lead = f"{ranked['factor'].iloc[0]} matters most"
+        lead = f"most depends on {ranked['factor'].iloc[0]}"
     return Figure(
         f"ranking_{_slug(measure.name)}",
         picture(
@@ -742,7 +742,7 @@ def _index_figure(sweep: Sweep, measure: Measure, rows: pd.DataFrame, main: str)
     ranked = rows[rows["rank"].notna()].sort_values("rank")
     lead = "no factor stands out of the noise"
     if len(ranked):
-        lead = f"{ranked['factor'].iloc[0]} matters most"
+        lead = f"most depends on {ranked['factor'].iloc[0]}"
     label = "total Sobol index" if main == "total" else f"size of the effect, {measure.metric.unit}"
     return Figure(
         f"indices_{_slug(measure.name)}",

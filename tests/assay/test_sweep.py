@@ -343,8 +343,8 @@ def test_the_command_prints_and_writes(assay) -> None:
     assert len(found["frames"]["targets"]) == 10
     printed = assay("sweep", "length_sweep.toml", "--small", "--format", "csv").stdout
     tables = printed.split("# ")[1:]
-    rows = list(csv.DictReader(io.StringIO(tables[0].partition("\n")[2])))
-    assert tables[0].startswith("targets\n")
+    assert [table.partition("\n")[0] for table in tables] == list(found["frames"])
+    rows = list(csv.DictReader(io.StringIO(tables[1].partition("\n")[2])))
     assert {row["verdict"] for row in rows if row["verdict"]} <= {"PASS", "FAIL", "UNDECIDED"}
     frame = pd.read_csv(assay.folder / "results/length_sweep/sweep/cells.csv")
     assert len(frame) == 20

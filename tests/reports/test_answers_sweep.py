@@ -195,7 +195,7 @@ def test_three_factors_have_rankings_instead_of_maps() -> None:
     figures, tables = parts(report_of(sweep))
     assert list(figures) == ["ranking_rolls", "ranking_win_rate_of_seat_1",
                              "ranking_win_rate_of_seat_2"]  # fmt: skip
-    assert figures["ranking_rolls"].title.endswith("matters most")
+    assert figures["ranking_rolls"].title.startswith("Rolls: most depends on ")
     assert figures["ranking_win_rate_of_seat_1"].title.endswith("no factor stands out of the noise")
     shown = tables["sensitivity"].frame
     assert shown.loc[shown["factor"] == "(dummy)", "place"].unique().tolist() == ["–"]
