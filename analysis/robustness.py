@@ -714,11 +714,12 @@ def _sentences(table: pd.DataFrame, deciding: pd.DataFrame, draws: Draws) -> tup
     always = int((table["holds"] == 1).sum())
     some = int((table["reversed"] > 0).sum())
     open_ = len(table) - always - some
-    what = [
-        f"{always} {_verb(always, 'holds', 'hold')} in all of them",
-        f"{some} {_verb(some, 'is', 'are')} reversed in some",
-        f"{open_} {_verb(open_, 'is', 'are')} undecided in some and reversed in none",
+    kinds = [
+        (always, f"{always} {_verb(always, 'holds', 'hold')} in all of them"),
+        (some, f"{some} {_verb(some, 'is', 'are')} reversed in some"),
+        (open_, f"{open_} {_verb(open_, 'is', 'are')} undecided in some and reversed in none"),
     ]
+    what = [text for count, text in kinds if count]
     first = (
         f"{len(table)} {_verb(len(table), 'conclusion', 'conclusions')} in {total} draws of the "
         f"unpublished numbers: {words.listed(what)}."
