@@ -108,7 +108,7 @@ class Compared:
     def changes(self, variant: str) -> str:
         """Return what a variant changes, as `--set` and `--seats` would say it."""
         one = self.task.variants[variant]
-        parts = [_called(one.patches)] if one.patches else []
+        parts = [called(one.patches)] if one.patches else []
         if one.seats is not None:
             parts.append(f"seats {', '.join(one.seats)}")
         return ", ".join(parts)
@@ -167,7 +167,7 @@ def compare(
     table = set_table(str(what), players=players, seats=seats, rules=rules)
     named = {name: Variant(name, dict(found)) for name, found in (variants or {}).items()}
     if patches:
-        name = _called(patches)
+        name = called(patches)
         named[name] = Variant(name, dict(patches))
     if not named:
         raise UserError(
@@ -270,7 +270,7 @@ def _specs(seats: str | Sequence[str] | None) -> tuple[str, ...] | None:
     return tuple(seats)
 
 
-def _called(patches: Mapping[str, Any]) -> str:
+def called(patches: Mapping[str, Any]) -> str:
     """Return what a variant is called that has no name: what it changes."""
     return ", ".join(f"{key}={as_toml(_plain(value))}" for key, value in patches.items())
 

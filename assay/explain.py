@@ -10,7 +10,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -101,12 +101,17 @@ def explain(compared: Compared, variants: Sequence[str] = ()) -> list[Explanatio
     Raises UserError for a variant that was not compared.
     """
     known = compared.task.variants
-    for name in variants:
+    check_variants(variants, known)
+    return [_explain(compared, name) for name in variants or known]
+
+
+def check_variants(names: Sequence[str], known: Collection[str]) -> None:
+    """Raise UserError for a name that is no variant's."""
+    for name in names:
         if name not in known:
             raise UserError(
                 f"unknown variant {name!r}{nearest(name, known)}; known variants: {choices(known)}"
             )
-    return [_explain(compared, name) for name in variants or known]
 
 
 def _explain(compared: Compared, name: str) -> Explanation:

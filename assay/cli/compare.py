@@ -100,17 +100,24 @@ def compare(
     same script as `balanced`, such as builder, cleaner, saboteur, sprinter.
     The exit code says nothing of verdicts; `assay check` is for that.
     """
+    from assay.compare import called, is_study
     from assay.compare import compare as compare_rules
+    from assay.explain import check_variants
     from assay.explain import explain as explain_where
     from assay.progress import showing
+    from assay.study import load_study
     from sim.errors import UserError
 
     if variant and not explain:
         raise UserError("--variant: names the variants that --explain shows; add --explain")
+    patches = patches_of(set_)
+    if variant:  # told before anything is played
+        known = list(load_study(what).variants) if is_study(what) else [called(patches)]
+        check_variants(variant, known)
     with showing(progress) as show:
         result = compare_rules(
             what,
-            patches=patches_of(set_) or None,
+            patches=patches or None,
             players=players,
             seats=seats,
             games=games,

@@ -212,6 +212,7 @@ def test_threads_do_not_matter(assay):
         ([GAME, *CHANGE, "--games", "0"], "the number of games must be 1 or more, not 0"),
         ([GAME, *CHANGE, "--out", "x"], "--out: only a study keeps its games"),
         ([GAME, *CHANGE, "--variant", "x"], "--variant: names the variants that --explain shows"),
+        (["drills.toml", "--explain", "--variant", "chaep"], "'chaep' (did you mean 'cheap'?)"),
         (["drills.toml", *CHANGE], "--set: the study drills.toml says that"),
         (["drills.toml", "--seats", "builder"], "--seats: the study drills.toml says that"),
         (["drills.toml", "--no-rotate"], "--rotate: the study drills.toml says that"),
@@ -284,7 +285,7 @@ def test_blundering_players_keep_their_names():
     found = compare(
         GAME,
         patches={"dynamite.supply": 2},
-        seats="builder,cleaner:blunder=0.5,random",
+        seats="builder:blunder=0.1,cleaner:blunder=0.5,random",
         games=30,
         metrics=["win_rate"],
         second_lineup="none",
@@ -296,7 +297,8 @@ def test_blundering_players_keep_their_names():
         "cleaner:blunder=0.5",
         "random",
     ]
-    assert list(again["strategy"].dropna()) == ["builder", "cleaner:blunder=0.5", "random"]
+    names = ["builder:blunder=0.1", "cleaner:blunder=0.5", "random"]
+    assert list(again["strategy"].dropna()) == names
     assert not again["base"].equals(found.effects["base"])
 
 
