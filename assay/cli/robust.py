@@ -84,8 +84,15 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
         "verdict": row["verdict"],
         **{name: _share(row, name) for name in ("holds", "reversed", "undecided")},
         "true for": f"{row['at_least']:.0%} to {row['at_most']:.0%}",
-        "decided by": row["decided_by"],
+        "moved most by": _some(row["decided_by"]),
     }
+
+
+def _some(names: str, most: int = 3) -> str:
+    """Return the first of many names, and how many more there are."""
+    found = names.split(", ")
+    more = len(found) - most
+    return ", ".join(found[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _share(row: dict[str, Any], name: str) -> str:
