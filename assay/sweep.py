@@ -211,10 +211,14 @@ def _target(session: Session, part: TargetPart) -> Target:
 
 
 def _shown(session: Session, part: SweepPart) -> list[Measure]:
-    """Return the measures that are shown: of the metrics named, or the win rate of each seat."""
+    """Return the measures that are shown: of the metrics named, or the win rate of each seat.
+
+    A game without a win rate shows its first metric.
+    """
     game = session.setting.game
     labels = session.plays.lineup(session.setting.seats).labels
-    names = part.metrics or [one.name for one in game.metrics if one.name == "win_rate"]
+    known = [one.name for one in game.metrics]
+    names = part.metrics or ["win_rate" if "win_rate" in known else known[0]]
     found = []
     for name in names:
         metric = find_measure(game, name, {}, labels).metric
