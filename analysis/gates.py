@@ -306,12 +306,15 @@ def unpaired_blocks(gate: Gate, sums: PairSums) -> float:
     """Return about how many blocks of each play the verdict takes on luck that is not shared.
 
     By the asymptotic sequence, with the variances of both plays added and the effect as it was
-    measured. A quantile's change is judged without pairing, so it is the blocks there are.
+    measured. A quantile's change is judged without pairing, so it is the blocks there are. NaN
+    where neither play varies.
     """
     if sums.measure.quantile is not None:
         return float(sums.blocks)
     variance = float(np.trace(sums.covariances()))
     effect = sums.effect()
+    if not variance > 0:
+        return math.nan
 
     def decided(blocks: float) -> bool:
         low, high = _asymptotic(effect, variance, blocks, gate.level, UNBOUNDED)
@@ -515,10 +518,12 @@ class GateResult:
 
     @property
     def unpaired_games(self) -> float | None:
-        """About how many games of each play it takes on luck that is not shared."""
+        """About how many games of each play it takes on luck that is not shared; None: unknown."""
         if not isinstance(self.sums, PairSums):
             return None
         blocks = unpaired_blocks(self.gate, self.sums)
+        if math.isnan(blocks):
+            return None
         return math.ceil(blocks) * self.rotations if math.isfinite(blocks) else blocks
 
     @property

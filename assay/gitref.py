@@ -364,11 +364,9 @@ class _Process:
         self.name = name
         self.errors = temp / "stderr"
         home = code_folder() if code is None else code
-        environment = {
-            **os.environ,
-            "ASSAY_CACHE_DIR": str(temp / "cache"),
-            "PYTHONPATH": str(home),
-        }
+        environment = {**os.environ, "PYTHONPATH": str(home)}
+        if code is not None:
+            environment["ASSAY_CACHE_DIR"] = str(temp / "cache")
         with self.errors.open("wb") as errors:
             self.child = subprocess.Popen(
                 # Its file, not the module's name: where the ref has none, another installation of

@@ -80,9 +80,9 @@ class ComparePart(_Part):
 class CheckPart(_Part):
     """A gate: a figure within a range, or a change that is no larger than a margin.
 
-    where: seat, strategy, or a field of the seat rows. statistic: mean or a quantile. against:
-    the variant, or the base, that `max_change` is measured from; None is the base, or the project
-    at the git ref that `--base-ref` names.
+    where: seat, strategy, or a field of the seat rows. statistic: mean, a quantile, or spread, max
+    - min over seats. against: the variant, or the base, that `max_change` is measured from; None is
+    the base, or the same variant in the project at the git ref that `--base-ref` names.
     """
 
     name: Annotated[str, Field(min_length=1)]

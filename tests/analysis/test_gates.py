@@ -315,6 +315,11 @@ def test_luck_that_is_not_shared_takes_more_games() -> None:
         assert apart.verdict is verdict
     quarter = [cut(play, int(blocks / 4))[0] for play in games]
     assert read(gate, *quarter).verdict is Verdict.EQUIVALENT
+    never = chunk(np.zeros((1024, 4), np.int64))
+    nobody = sums_of(gate, (never, never), rotations=1, labels=(LABELS, LABELS))
+    assert isinstance(nobody, PairSums)
+    assert math.isnan(unpaired_blocks(gate, nobody))
+    assert GateResult(gate, "v", "base", judge(gate, nobody), nobody, 1, "").unpaired_games is None
 
 
 def test_sums_of_parts_are_the_sums_of_the_whole() -> None:
