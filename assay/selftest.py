@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
+import signal
+import threading
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 
 import pandas as pd
@@ -54,7 +57,7 @@ def selftest(
     else:
         # fresh interpreters: a fork of a process with threads may never wake up
         context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(count, mp_context=context) as pool:
+        with ProcessPoolExecutor(count, mp_context=context, initializer=_end_with_parent) as pool:
             places: dict[Future[pd.DataFrame], int] = {
                 pool.submit(one_experiment, place, long, seed): place for place in range(len(todo))
             }
@@ -67,6 +70,19 @@ def selftest(
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
     return pd.concat([part for part in parts if part is not None], ignore_index=True)
+
+
+def _end_with_parent() -> None:
+    """Leave Ctrl-C to the parent, and end when it has ended, however that came about."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def wait() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=wait, daemon=True, name="parent").start()
 
 
 def one_experiment(place: int, long: bool, seed: int) -> pd.DataFrame:

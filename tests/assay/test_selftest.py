@@ -4,6 +4,13 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,6 +20,7 @@ from analysis.selftest import BUDGET, COLUMNS, promises
 from assay.selftest import all_experiments, one_experiment, selftest
 from sim.errors import UserError
 
+ROOT = Path(__file__).resolve().parents[2]
 suite = importlib.import_module("assay.selftest")  # the package has the function of this name
 
 
@@ -88,3 +96,34 @@ def test_mistakes(assay) -> None:
         selftest(processes=0)
     assert "the seed must be a whole number" in assay.refuse("selftest", "--seed", "-1")
     assert front_door.__getattr__("selftest") is selftest
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the list of processes")
+def test_an_interruption_leaves_no_process_behind(tmp_path) -> None:
+    command = "from assay.cli import main; main()"
+    words = [sys.executable, "-c", command, "selftest", "--long"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        words, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True
+    ) as run:
+
+        def children() -> list[int]:
+            tasks = Path(f"/proc/{run.pid}/task").glob("*/children")
+            return [int(word) for task in tasks for word in task.read_text().split()]
+
+        # two workers and the tracker of the resources that they share
+        assert eventually(lambda: len(children()) >= 3)
+        workers = children()
+        run.send_signal(signal.SIGINT)
+        assert run.wait(60) == 130
+        assert "interrupted" in run.stderr.read()
+    assert eventually(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
+
+
+def eventually(true: Callable[[], bool]) -> bool:
+    """Whether something comes true within a minute."""
+    for _ in range(600):
+        if true():
+            return True
+        time.sleep(0.1)
+    return False
