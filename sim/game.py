@@ -89,7 +89,7 @@ class Game:
     describe: Any
     metrics: tuple[Metric, ...]
     options: tuple[Option, ...] = ()
-    chunk_games: int = 4096
+    chunk_games: int = 1024
 
 
 def load_game(name: str) -> Game:
