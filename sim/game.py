@@ -96,7 +96,7 @@ class Game:
     metrics: tuple[Metric, ...]
     options: tuple[Option, ...] = ()
     constraints: Callable[[Any], list[str]] = _unconstrained
-    chunk_games: int = 4096
+    chunk_games: int = 1024
 
 
 def load_game(name: str) -> Game:

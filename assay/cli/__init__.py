@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import inspect
 import os
 import signal
@@ -42,6 +43,7 @@ from sim.errors import UserError
 
 GRACE = 0.3  # seconds from Ctrl-C to the end, whatever is running
 INTERRUPTED = 130
+GARBAGE = 50_000  # new objects between two collections
 PIPE_CLOSED = 141
 COMMANDS: dict[str, Callable[..., None]] = {
     "games": games.games,
@@ -173,6 +175,9 @@ def main() -> None:
     """Run the command line of this process."""
     if threading.current_thread() is threading.main_thread() and os.name == "posix":
         _end_soon()
+    # imports make a hundred thousand objects that live to the end: to look through them again and
+    # again, and once more at the exit, takes a quarter of a short command
+    gc.set_threshold(GARBAGE)
     try:
         app(prog_name="assay")
     except SystemExit as stop:
@@ -183,6 +188,8 @@ def main() -> None:
                 sys.stderr.flush()
             os._exit(INTERRUPTED)
         raise
+    finally:
+        gc.freeze()
 
 
 __all__ = ["app", "main"]
