@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -80,8 +81,9 @@ def test_arrays_of_other_types_are_refused() -> None:
         (4, np.concatenate([tables, tables])),
         (6, who.record.view(np.float64)),
     ):
+        arguments: tuple[Any, ...] = (*good[:place], bad, *good[place + 1 :])
         with pytest.raises(TypeError, match="need an array"):
-            compiled.play(*good[:place], bad, *good[place + 1 :])
+            compiled.play(*arguments)
     for shape, kind in (((5, 4), np.int64), ((5, 5), np.int32)):
         with pytest.raises(TypeError, match="a transcript has the shape"):
             compiled.play(*good, np.zeros(shape, kind))
