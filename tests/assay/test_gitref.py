@@ -58,16 +58,17 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="there is no
 
 @dataclass
 class Repository:
-    """A copy of the project under version control, and the command run in it."""
+    """A folder under version control, and the command run in it, with the program in `code`."""
 
     folder: Path
     temp: Path
+    code: Path
 
     @property
     def environment(self) -> dict[str, str]:
         return {
             **{key: text for key, text in os.environ.items() if not key.startswith("GIT")},
-            "PYTHONPATH": str(self.folder),
+            "PYTHONPATH": str(self.code),
             "NUMBA_DISABLE_JIT": "1",
             "TMPDIR": str(self.temp),
             "GIT_CONFIG_GLOBAL": os.devnull,
@@ -136,7 +137,7 @@ def repository(tmp_path: Path) -> Repository:
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     (folder / "gates.toml").write_text(STUDY, "utf-8")
     (folder / ".gitignore").write_text("__pycache__\nresults\n*.sarif\n", "utf-8")
-    one = Repository(folder, temp)
+    one = Repository(folder, temp, folder)
     one.git("init", "-q", "-b", "main")
     one.commit()
     return one
@@ -207,6 +208,44 @@ def test_a_base_that_cannot_be_played_is_no_pass(repository: Repository) -> None
     assert "play_chunk" in said
     assert "other game rows" in repository.check("rows", code=2)
     assert "has no such ref" in repository.check("nowhere", code=2)
+
+
+@pytest.mark.slow
+def test_a_designers_own_repository(tmp_path: Path) -> None:
+    """Rules and a strategy under version control, and this program from somewhere else."""
+    folder, temp = tmp_path / "design", tmp_path / "temp"
+    temp.mkdir()
+    shutil.copytree(
+        ROOT / "sim" / "wizard_miners",
+        folder / "rules",
+        ignore=shutil.ignore_patterns("*.py", "__pycache__"),
+    )
+    bot = folder / "bots" / "mine.py"
+    bot.parent.mkdir()
+    bot.write_text(
+        "def decide(state, tables, prompt, weights):\n"
+        '    legal = state["legal"]\n'
+        "    choice = 0\n"
+        "    while (legal >> choice) & 1 == 0:\n"
+        "        choice += 1\n"
+        "    return choice\n",
+        "utf-8",
+    )
+    study = STUDY.replace('"drill_first"', '"bots/mine.py:decide", "drill_first", "drill_first"')
+    study = study.replace('metric = "win_rate"', 'metric = "gems_left"')
+    (folder / "gates.toml").write_text(study + '\n[base]\nrules = "rules"\n', "utf-8")
+    (folder / ".gitignore").write_text("results\n", "utf-8")
+    one = Repository(folder, temp, ROOT)
+    one.git("init", "-q", "-b", "main")
+    one.commit()
+    assert one.check("main", code=0)["games_played"] == 0
+    one.edit("bots/mine.py", "choice = 0\n", "choice = 62\n")
+    one.edit("bots/mine.py", "choice += 1\n", "choice -= 1\n")
+    found = one.check("main", code=3)
+    assert found["base_played_by"] == "the ref's own code"
+    assert found["games_played"] == 2 * GAMES
+    assert found["gates"][0]["discordance"] > 0.5
+    assert one.check("main", code=3)["games_played"] == 0
 
 
 def test_what_a_killed_check_left_behind_goes_away(repository: Repository) -> None:
