@@ -392,7 +392,7 @@ def _powers() -> list[Experiment]:
             if abs(effect) > q:
                 continue
             promises = (
-                Promise(f"{what}, {q:.0%} differ: finds it", at_least=0.9),
+                Promise(f"{what}, {q:.0%} differ: finds it", at_least=0.85),
                 Promise(f"{what}, {q:.0%} differ: not {AS_READ}", 0.0),
             )
             found.append(Experiment(POWER, promises, _power(single_games(q, effect), right)))

@@ -47,8 +47,9 @@ METHODS = (
             Text(
                 "Each estimate stands with an interval, the number n of independent observations "
                 "and the method. The observation is the block: one deal, played once in every "
-                "rotation of the seats where seats rotate. Shares of single games have Wilson's "
-                "interval; means and differences have Student's interval over blocks; ratios are "
+                "rotation of the seats where seats rotate. Shares have Wilson's interval, and an "
+                "exact one where events are few; means and differences have Student's interval "
+                "over blocks, and one that holds where few blocks differ; ratios are "
                 "linearised; quantiles have order-statistic intervals. Where several intervals "
                 "are read together they are widened (Bonferroni), and the table says so."
             ),
