@@ -233,7 +233,7 @@ def test_a_full_summary_is_not_made_too_long(assay: Any, monkeypatch: pytest.Mon
         ),
         (gate_table("x", 'metric = "win_rat"', "within = [0, 1]"), "did you mean 'win_rate'"),
         (
-            gate_table("x", 'metric = "win_rate"', 'statistic = "spread"', "max_change = 1"),
+            gate_table("x", 'variant = "dear"', SEAT_1, 'statistic = "spread"', "max_change = 1"),
             "a spread over seats takes a range",
         ),
         (
