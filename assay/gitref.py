@@ -166,7 +166,8 @@ class GitRef:
         )
 
     def _lines(self, folder: Path, name: str) -> tuple[int, ...]:
-        text = git(folder, "diff", "-U0", "--relative", self.commit, "--", name)
+        plain = ("-U0", "--no-color", "--no-ext-diff", "--no-textconv", "--relative")
+        text = git(folder, "diff", *plain, self.commit, "--", name)
         found = _HUNK.findall(text.decode(errors="replace"))
         return tuple(max(1, int(line)) for line in found) or (1,)
 
@@ -252,12 +253,14 @@ def open_ref(name: str, game: Game, rules: Path | None) -> GitRef:
     Raises UserError outside a repository and for an unknown ref.
     """
     folder = (_own_rules(game) if rules is None else rules).resolve()
-    top = top_of(folder)
-    if top is None:
+    try:
+        text = os.fsdecode(git(folder, "rev-parse", "--show-toplevel"))
+    except UserError as error:
         raise UserError(
-            f"--base-ref {name}: the rules files in {folder} are in no git repository, or git "
-            "cannot be run there"
-        )
+            f"--base-ref {name}: the rules files in {folder} are in no git repository that can be "
+            f"asked: {error}"
+        ) from None
+    top = Path(text.removesuffix("\n")).resolve()
     try:
         commit = git(top, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
     except UserError:

@@ -303,7 +303,7 @@ def test_what_counts_as_changed_code(repository: Repository) -> None:
 
 
 def test_rules_outside_of_any_repository(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="in no git repository"):
+    with pytest.raises(UserError, match="in no git repository that can be asked: git rev-parse"):
         open_ref("main", load_game("wizard_miners"), tmp_path)
 
 
