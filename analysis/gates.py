@@ -406,9 +406,12 @@ def _change(sums: PairSums, level: float, times: float) -> tuple[float, float, s
         return *UNBOUNDED, ASYMPTOTIC_PAIRED
     bounds = (-1.0, 1.0) if is_share(measure.metric) else UNBOUNDED
     # Where next to no block differs, the spread of the differences is known badly, and it is zero
-    # where none does. One more block, as far from 0 as two independent plays are, counts as seen.
+    # where none does. So one more block counts as seen, with a difference twice as large as between
+    # two independent plays. Measured misses of a 95 % sequence when 2 to 500 blocks in 10,000
+    # differ, all in one direction: 1 % at differences as large as between independent plays, 5 % at
+    # twice, 14 % at three times that; with half the difference counted, 6, 23 and 35 %.
     n = sums.blocks * times
-    variance = sums.variance() + float(np.trace(sums.covariances())) / n
+    variance = sums.variance() + 4 * float(np.trace(sums.covariances())) / n
     return *_asymptotic(sums.effect(), variance, n, level, bounds), ASYMPTOTIC_PAIRED
 
 
