@@ -22,7 +22,7 @@ from assay.plan import plan
 from assay.robust import conclusions_of
 from assay.study import load_study
 from assay.sweep import sweep
-from sim.factors import read_factors
+from sim.factors import FACTORS, MOST_FACTORS, read_factors
 from sim.game import load_game
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,6 +91,21 @@ def test_the_factors_of_the_example_are_the_games(example: Path) -> None:
     conclusions, skipped = conclusions_of(study, game)
     assert len(conclusions) > len(study.checks)
     assert skipped == ()
+
+
+def test_the_factors_on_the_page_on_rules_are_sound(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "rules_files.md").read_text("utf-8")
+    (text,) = re.findall(r"^```toml\n(\[factors.*?)^```", page, re.DOTALL | re.MULTILINE)
+    game = load_game("wizard_miners")
+    for file in game.load().folder.glob("*.*"):
+        if file.suffix in (".toml", ".csv"):
+            (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / FACTORS).write_text(text, "utf-8")
+    found = read_factors(game, tmp_path)
+    assert found.path == tmp_path / FACTORS
+    assert found.names == ("upgrade_prices", "tool_table")
+    assert len(found.totals["spell_deck"]) > 5
+    assert f"named factors, {MOST_FACTORS} at most" in page
 
 
 @pytest.mark.parametrize("heading", TABLES)
