@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -23,6 +23,10 @@ from scipy import special
 Bounds = tuple[float, float]
 UNBOUNDED: Bounds = (-math.inf, math.inf)
 SHARE: Bounds = (0.0, 1.0)
+# Below so many events Wilson's interval can miss far more than its share (95 %: up to 16 % near 0.2
+# expected events, 9 % near 3.4); from here on, with the exact interval below, 6.2 % at worst.
+FEW_EVENTS = 30
+FEW_PAIRED = 10  # games that differ, below which Tango's interval is not close to its level
 _ROUNDING = 1e-12  # relative; below it a float sum of squared residuals counts as zero
 
 
@@ -216,14 +220,115 @@ def only_events(n: int, level: float = 0.95) -> Interval:
 def rate(successes: int, n: int, level: float = 0.95, *, rare: bool = False) -> Interval:
     """Interval of a rate from independent games: the method that suits the count.
 
-    One-sided bound for none and all of n, else Clopper-Pearson where `rare`, else Wilson.
+    One-sided bound for none and all of n, else Clopper-Pearson where `rare` or where fewer than
+    FEW_EVENTS games had, or lacked, the event, else Wilson.
     """
     _count(successes, n)
     if n and successes == 0:
         return no_events(n, level)
     if n and successes == n:
         return only_events(n, level)
-    return (clopper_pearson if rare else wilson)(successes, n, level)
+    few = min(successes, n - successes) < FEW_EVENTS
+    return (clopper_pearson if rare or few else wilson)(successes, n, level)
+
+
+# -------------------------------------------------------------------------- rates of paired games
+
+
+def tango(up: int, down: int, n: int, level: float = 0.95) -> Interval:
+    """Score interval of the difference of two rates from n paired games (Tango 1998).
+
+    up: games with the event in the changed play only; down: in the base only. The difference is
+    (up - down) / n. It holds its level where few games differ, which Student's interval does not.
+    Where none differs: `no_differences`. [-1, 1] where n is 0.
+    Raises ValueError where up and down are not within 0 and n together.
+    """
+    alpha = _alpha(level)
+    if min(up, down) < 0 or up + down > n:
+        raise ValueError(f"need up and down of at least 0 and at most n, got {up}, {down} of {n}")
+    if up + down == 0:
+        return no_differences(n, level)
+    z = _normal_isf(alpha / 2)
+    estimate = (up - down) / n
+    low = _tango_end(-1.0, estimate, lambda d: _tango_score(up, down, n, d) <= z)
+    high = _tango_end(1.0, estimate, lambda d: _tango_score(up, down, n, d) >= -z)
+    return Interval(estimate, low, high, level, n, "Tango")
+
+
+def newcombe(up: int, down: int, n: int, level: float = 0.95) -> Interval:
+    """Interval of the difference of two rates from n paired games of which few differ.
+
+    From Clopper and Pearson's intervals of the shares up and down, put together as Newcombe (1998)
+    does with Wilson's. Conservative: with up to 24 games either way it misses 0 to 5.7 % at 95 %,
+    and is 11 % wider than Tango's at most. Arguments and errors as in `tango`.
+    """
+    _alpha(level)
+    if min(up, down) < 0 or up + down > n:
+        raise ValueError(f"need up and down of at least 0 and at most n, got {up}, {down} of {n}")
+    more, less = clopper_pearson(up, n, level), clopper_pearson(down, n, level)
+    if n == 0:
+        return Interval(math.nan, -1.0, 1.0, level, 0, "no games: whole range")
+    estimate = (up - down) / n
+    low = estimate - math.hypot(up / n - more.low, less.high - down / n)
+    high = estimate + math.hypot(more.high - up / n, down / n - less.low)
+    return Interval(
+        estimate, max(-1.0, low), min(1.0, high), level, n, "Newcombe with Clopper-Pearson"
+    )
+
+
+def paired_rates(up: int, down: int, n: int, level: float = 0.95) -> Interval:
+    """Interval of the difference of two rates from n paired games: the method that suits.
+
+    Tango's, which is close to its level from FEW_PAIRED games that differ on (at 95 % it misses 6 %
+    at worst; below, 8 %), else Newcombe's; where none differs the bound of `no_differences`.
+    """
+    if up + down == 0:
+        return no_differences(n, level)
+    return (newcombe if up + down < FEW_PAIRED else tango)(up, down, n, level)
+
+
+def no_differences(n: int, level: float = 0.95) -> Interval:
+    """Bound of the difference of two rates where none of n paired games or blocks differs.
+
+    A share q of those that differ stays unseen with probability (1 - q)^n, and the rates are at
+    most q apart. Either end spends half of 1 - level, as in the intervals where some differ.
+    """
+    bound = no_events(n, (1 + level) / 2).high
+    return Interval(
+        0.0 if n else math.nan, -bound, bound, level, n, "no block differs: bound of their share"
+    )
+
+
+def _tango_score(up: int, down: int, n: int, d: float) -> float:
+    """Score statistic of the hypothesis that the difference is d; it falls as d rises.
+
+    Its variance takes the share of games that go down as the likeliest one under the hypothesis,
+    the larger root of a quadratic equation.
+    """
+    a = 2 * n
+    b = (2 * n - up + down) * d - up - down
+    c = -down * d * (1 - d)
+    root = math.sqrt(max(0.0, b * b - 4 * a * c))
+    # the same root written twice: no difference of two nearly equal numbers either way
+    share = (root - b) / (2 * a) if b <= 0 else -2 * c / (root + b)
+    variance = n * (2 * share + d * (1 - d))
+    gap = up - down - n * d
+    if variance <= 0:
+        return 0.0 if gap == 0 else math.copysign(math.inf, gap)
+    return gap / math.sqrt(variance)
+
+
+def _tango_end(outside: float, inside: float, admitted: Callable[[float], bool]) -> float:
+    """Bisect between an end of the range and the estimate for the last admitted difference."""
+    if admitted(outside):
+        return outside
+    for _ in range(60):
+        middle = (outside + inside) / 2
+        if admitted(middle):
+            inside = middle
+        else:
+            outside = middle
+    return outside
 
 
 # ----------------------------------------------------------------------------- means and ratios
@@ -306,17 +411,27 @@ def clustered_share(
     """Interval of a share sum(num) / sum(den) / scale within [0, 1] from clusters.
 
     Wilson's formula with the number of independent trials that would have the same variance,
-    share * (1 - share) / variance, and Student's quantile with clusters - 1 degrees of freedom
-    (Korn and Graubard 1998 do so for Clopper-Pearson). Where shares are not small it is Student's
-    interval; where events are rare it stays in range and keeps its coverage, which Student's,
-    symmetric about a handful of events, does not. Edge cases and errors as in `clustered_ratio`.
+    share * (1 - share) / variance, and Student's quantile with clusters - 1 degrees of freedom.
+    Where shares are not small it is Student's interval; where events are rare it stays in range
+    and keeps its coverage, which Student's, symmetric about a handful of events, does not. Below
+    FEW_EVENTS effective events (or events lacked) it is Clopper and Pearson's formula instead, as
+    Korn and Graubard (1998) have it; `method` then begins with that. No formula helps where only
+    some four clusters have events and these differ in number: they may miss 10 % instead of 5 %.
+    Edge cases and errors as in `clustered_ratio`.
     """
     student = clustered_ratio(sums, level, scale=scale, bounds=SHARE)
     p, variance = student.estimate, sums.variance() / scale**2
     if not variance > 0 or not 0 < p < 1:
         return student
-    t = _student_isf(_alpha(level) / 2, sums.clusters - 1)
-    low, high = _score(p, p * (1 - p) / variance, t)
+    alpha = _alpha(level)
+    t, trials = _student_isf(alpha / 2, sums.clusters - 1), p * (1 - p) / variance
+    fewer = trials * (_normal_isf(alpha / 2) / t) ** 2
+    if min(p, 1 - p) * fewer < FEW_EVENTS:
+        low = float(special.betaincinv(p * fewer, (1 - p) * fewer + 1, alpha / 2))
+        high = float(special.betainccinv(p * fewer + 1, (1 - p) * fewer, alpha / 2))
+        method = method.replace("Wilson", "Clopper-Pearson")
+    else:
+        low, high = _score(p, trials, t)
     return Interval(p, low, high, level, sums.clusters, method)
 
 

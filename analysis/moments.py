@@ -12,10 +12,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from analysis.intervals import (
@@ -32,6 +31,9 @@ from analysis.intervals import (
     standard_deviation,
 )
 from sim.game import WIN_UNIT, Metric
+
+if TYPE_CHECKING:  # imported where a frame is made: it takes longer than a thousand games
+    import pandas as pd
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 COLUMNS = (
@@ -405,10 +407,25 @@ class Moments:
         return _equal_blocks(self.blocks, cell.rows, counts, squares)
 
     def estimates(self, level: float = 0.95) -> pd.DataFrame:
-        """Every estimate with its interval, one row each, in the order of the metrics.
+        """Return `records` as a frame.
 
-        Columns: metric, unit, statistic (mean, sd, q05, q25, q50, q75, q95), seat (1-based, missing
-        where not grouped by), strategy (likewise), estimate, low, high, level, n, method.
+        Columns: metric, unit, statistic, seat (Int64), strategy (str), estimate, low, high, level,
+        n, method.
+        """
+        import pandas as pd
+
+        frame = pd.DataFrame.from_records(self.records(level), columns=list(COLUMNS))
+        return frame.astype(
+            {"seat": "Int64", "strategy": "str", "n": "int64"}
+            | dict.fromkeys(("estimate", "low", "high", "level"), "float64")
+        )
+
+    def records(self, level: float = 0.95) -> list[tuple[Any, ...]]:
+        """Every estimate with its interval, one tuple each, in the order of the metrics.
+
+        In the order of COLUMNS: metric, unit, statistic (mean, sd, q05, q25, q50, q75, q95), seat
+        (1-based, None where not grouped by), strategy (likewise), estimate, low, high, level, n,
+        method.
         n counts the independent units: games where blocks are single games, else blocks.
 
         Shares from single games that are all won or lost are rates (Wilson, or the one-sided bound
@@ -423,17 +440,12 @@ class Moments:
                 records.append(
                     (
                         *(cell.metric.name, cell.metric.unit, statistic, cell.seat, cell.strategy),
-                        *(interval.estimate, interval.low, interval.high),
-                        *(interval.level, interval.n, interval.method),
+                        *(float(interval.estimate), float(interval.low), float(interval.high)),
+                        *(float(interval.level), int(interval.n), interval.method),
                     )
                 )
         order = {m.name: i for i, m in enumerate(self.metrics)}
-        records.sort(key=lambda r: order[r[0]])  # stable
-        frame = pd.DataFrame.from_records(records, columns=list(COLUMNS))
-        return frame.astype(
-            {"seat": "Int64", "strategy": "str", "n": "int64"}
-            | dict.fromkeys(("estimate", "low", "high", "level"), "float64")
-        )
+        return sorted(records, key=lambda r: order[r[0]])  # stable
 
     def _statistics(self, index: int, cell: _Cell, level: float) -> list[tuple[str, Interval]]:
         metric, sums = cell.metric, self._sums(index)
@@ -643,6 +655,8 @@ class KeyedMoments:
         share: whether it lies in [0, 1], as a rate of wins does (`intervals.clustered_share`).
         Columns: key, total (sum of den), estimate, low, high, level, n (blocks), method.
         """
+        import pandas as pd
+
         interval = clustered_share if share else clustered_ratio
         records = []
         for key, row in enumerate(self.table):

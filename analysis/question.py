@@ -27,7 +27,7 @@ class Setting:
     """
 
     game: Game
-    rules: Content
+    rules: Content[Any]
     seats: tuple[str, ...]
     rotate: bool
     games: int
@@ -50,13 +50,16 @@ class Play:
     """One batch: what it changes against the setting it is asked in.
 
     seats: another lineup. patches: changed rules. handicaps: field of the tables -> one value a
-    seat. Seed and rotation are the setting's, so all plays share their deals.
+    seat. rules: checked content to start from instead of the setting's (patches then change
+    that). seed: other deals than the setting's; without it all plays share their deals.
     """
 
     name: str
     seats: tuple[str, ...] | None = None
     patches: Mapping[str, Any] = field(default_factory=dict)
     handicaps: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    rules: Content[Any] | None = None
+    seed: int | None = None
 
 
 class Sums(Protocol):

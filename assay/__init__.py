@@ -10,6 +10,8 @@ Names are loaded when they are first used, so that `import assay` costs next to 
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,16 +22,55 @@ _HOMES = {
     "Played": "assay.api",
     "UserError": "sim.errors",
     "ask": "assay.ask",
+    "check": "assay.check",
+    "compare": "assay.compare",
+    "explain": "assay.explain",
     "games": "assay.api",
+    "plan": "assay.plan",
     "play": "assay.api",
     "report": "assay.runner",
+    "robust": "assay.robust",
     "rules": "assay.api",
     "run": "assay.runner",
+    "selftest": "assay.selftest",
     "strategies": "assay.api",
+    "sweep": "assay.sweep",
     "trace": "assay.api",
 }
 
-__all__ = ["Played", "UserError", "games", "play", "rules", "strategies", "trace"]
+__all__ = [
+    "Played",
+    "UserError",
+    "ask",
+    "check",
+    "compare",
+    "explain",
+    "games",
+    "plan",
+    "play",
+    "report",
+    "robust",
+    "rules",
+    "run",
+    "selftest",
+    "strategies",
+    "sweep",
+    "trace",
+]
+
+
+class _Front(ModuleType):
+    """The package: a name of the front door stays what it is when its module is imported.
+
+    An import of `assay.compare` would put that module in the place of the function.
+    """
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not (name in _HOMES and isinstance(value, ModuleType)):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Front
 
 
 def __getattr__(name: str) -> Any:
@@ -37,7 +78,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module 'assay' has no attribute {name!r}")
     value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value  # over the module of the same name that the import has put there
+    globals()[name] = value
     return value
 
 

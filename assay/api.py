@@ -169,16 +169,15 @@ class Played:
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the rows of `frame` as dicts without the keys that do not apply, and no unit."""
-        import pandas as pd
+        from analysis.moments import COLUMNS
 
-        frame = self.frame.drop(columns="unit")
         return [
             {
-                key: value.item() if hasattr(value, "item") else value
-                for key, value in zip(frame.columns, row, strict=True)
-                if key not in ("seat", "strategy") or not pd.isna(value)
+                key: value
+                for key, value in zip(COLUMNS, record, strict=True)
+                if key != "unit" and (value is not None or key not in ("seat", "strategy"))
             }
-            for row in frame.itertuples(index=False, name=None)
+            for record in self.sums.records(self.level)
         ]
 
     def replay(self, number: int) -> str:

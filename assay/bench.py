@@ -64,8 +64,10 @@ class _Timed:
         self.table = table
         who = lineup(table.game, table.specs)
         self.batch = Batch(table.game, table.record, who, SEED)
-        self.size = 2 * table.game.chunk_games
-        self.size = max(self.size, int(self.speed(1) * WORK))
+        # whole chunks, as many for each thread: otherwise one waits for the other
+        step = 2 * table.game.chunk_games
+        self.size = step
+        self.size = -(-int(self.speed(1) * WORK) // step) * step
 
     def speed(self, threads: int) -> float:
         """Return games a second."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import platform
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from analysis.moments import Moments
@@ -46,8 +47,9 @@ METHODS = (
             Text(
                 "Each estimate stands with an interval, the number n of independent observations "
                 "and the method. The observation is the block: one deal, played once in every "
-                "rotation of the seats where seats rotate. Shares of single games have Wilson's "
-                "interval; means and differences have Student's interval over blocks; ratios are "
+                "rotation of the seats where seats rotate. Shares have Wilson's interval, and an "
+                "exact one where events are few; means and differences have Student's interval "
+                "over blocks, and one that holds where few blocks differ; ratios are "
                 "linearised; quantiles have order-statistic intervals. Where several intervals "
                 "are read together they are widened (Bonferroni), and the table says so."
             ),
@@ -81,6 +83,22 @@ METHODS = (
 )
 
 
+@dataclass(frozen=True)
+class Part:
+    """What a study's report holds besides its questions: the comparison of its variants.
+
+    sentences: for the first page. results: what results.json says more.
+    """
+
+    section: Section
+    sentences: Sequence[str]
+    methods: Sequence[Section] = ()
+    results: Mapping[str, Any] = field(default_factory=dict)
+
+
+MOST_SENTENCES = 6  # of a part, on the first page
+
+
 def compose(
     title: str,
     question: str,
@@ -92,45 +110,88 @@ def compose(
     command: str,
     stopped: str,
     study_hash: str,
+    parts: Sequence[Part] = (),
 ) -> Report:
-    """Return the report; the first question's two figures and each question's main words lead."""
-    sections = []
+    """Return the report; the first section's two figures and every section's main words lead."""
+    sections = [section_of(asked.name)(setting, answers[asked.name]) for asked in questions]
+    sections += [part.section for part in parts]
     headline: list[Figure] = []
-    for asked in questions:
-        section = section_of(asked.name)(setting, answers[asked.name])
+    for place, section in enumerate(sections):
         if not headline:
-            section, headline = _take_figures(section, 2)
-        sections.append(section)
-    leads = [answers[asked.name].sentences[0] for asked in questions]
-    first = answers[questions[0].name].sentences
+            sections[place], headline = _take_figures(section, 2)
+    answer: list[str] = []
+    for asked in questions:
+        answer += answers[asked.name].sentences[: 1 if answer else 2]
+    for part in parts:
+        answer += part.sentences[:MOST_SENTENCES]
+    return assemble(
+        title,
+        question,
+        setting,
+        answer=answer,
+        headline=headline,
+        sections=sections,
+        methods=[
+            Text(_played(setting, stopped)),
+            *METHODS[:-1],
+            *(section for part in parts for section in part.methods),
+            METHODS[-1],
+        ],
+        lineup=lineup,
+        command=command,
+        study_hash=study_hash,
+    )
+
+
+def assemble(
+    title: str,
+    question: str,
+    setting: Setting,
+    *,
+    answer: Sequence[str],
+    headline: Sequence[Figure],
+    sections: Sequence[Section],
+    methods: Sequence[Section | Text],
+    lineup: Lineup,
+    command: str,
+    study_hash: str,
+) -> Report:
+    """Return a report of these parts, with the assumptions and what it takes to get it again."""
     return Report(
         title=title,
         question=question,
-        answer=[*first[:2], *leads[1:]],
+        answer=answer,
         headline=headline,
         sections=sections,
-        methods=[Text(_played(setting, stopped)), *METHODS],
-        assumptions=[
-            _assumption(entry) for entry in setting.rules.entries if entry.source != "rulebook"
-        ],
-        reproduce=Reproduce(
-            command=command,
-            seed=setting.seed,
-            versions={
-                "python": platform.python_version(),
-                **{name: importlib.metadata.version(name) for name in PACKAGES},
+        methods=methods,
+        assumptions=assumptions_of(setting),
+        reproduce=reproduce(setting, lineup, command, study_hash),
+    )
+
+
+def assumptions_of(setting: Setting) -> list[Assumption]:
+    """Return the numbers of the base's rules that no rulebook gives."""
+    return [_assumption(entry) for entry in setting.rules.entries if entry.source != "rulebook"]
+
+
+def reproduce(setting: Setting, lineup: Lineup, command: str, study_hash: str) -> Reproduce:
+    """Return what somebody needs to get a report again."""
+    return Reproduce(
+        command=command,
+        seed=setting.seed,
+        versions={
+            "python": platform.python_version(),
+            **{name: importlib.metadata.version(name) for name in PACKAGES},
+        },
+        hashes={
+            "study": study_hash,
+            "rules code": rules_hash(setting.game),
+            "rules content": setting.rules.hash,
+            **{
+                f"strategy {strategy.label}": strategy.source_hash for strategy in lineup.strategies
             },
-            hashes={
-                "study": study_hash,
-                "rules code": rules_hash(setting.game),
-                "rules content": setting.rules.hash,
-                **{
-                    f"strategy {strategy.label}": strategy.source_hash
-                    for strategy in lineup.strategies
-                },
-            },
-            extra={"lineup": ", ".join(lineup.labels)},
-        ),
+        },
+        extra={"lineup": ", ".join(lineup.labels)},
     )
 
 
@@ -140,9 +201,14 @@ def results_of(
     answers: Mapping[str, Answer],
     lineup: Lineup,
     stopped: str,
+    parts: Sequence[Part] = (),
 ) -> dict[str, Any]:
     """Return what results.json says beside the report's words."""
+    more: dict[str, Any] = {}
+    for part in parts:
+        more |= part.results
     return {
+        **more,
         "game": setting.game.name,
         "players": setting.players,
         "seats": list(lineup.labels),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from analysis.question import Play, Setting
+from assay.output import as_toml
 from sim.batch import Batch, GameError
-from sim.content import Content
+from sim.content import Content, Patch
 from sim.errors import UserError
 from sim.kernel import rules_hash
 from strategies.resolve import Lineup, lineup
@@ -51,45 +54,64 @@ class Plays:
             self.lineups[seats] = who
         return self.lineups[seats]
 
-    def content(self, patches: Mapping[str, Any]) -> Content[Any]:
-        """Return the setting's rules with further patches."""
-        if not patches:
+    def content(self, play: Play) -> Content[Any]:
+        """Return the rules of a play: the setting's, or its own, with the play's patches.
+
+        Raises UserError for patches that do not fit.
+        """
+        if play.rules is not None:
+            return self._patched(play.rules.folder, play.patches) if play.patches else play.rules
+        if not play.patches:
             return self.setting.rules
-        key = json.dumps(patches, sort_keys=True)
+        return self._patched(self.setting.rules.folder, {**self.patches, **play.patches})
+
+    def _patched(self, folder: Path | None, patches: Mapping[str, Any]) -> Content[Any]:
+        plain = {k: v.value if isinstance(v, Patch) else v for k, v in patches.items()}
+        key = json.dumps([str(folder), plain], sort_keys=True)
         if key not in self.contents:
-            merged = {**self.patches, **patches}
-            self.contents[key] = self.setting.game.load(self.setting.rules.folder, merged)
+            self.contents[key] = self.setting.game.load(folder, dict(patches))
         return self.contents[key]
 
     def batch(self, play: Play) -> tuple[Batch, dict[str, Any]]:
         """Return a play as a batch, and the manifest of all that its games depend on."""
         setting = self.setting
         seats = tuple(play.seats or setting.seats)
-        rules = self.content(play.patches)
+        rules = self.content(play)
         who = self.lineup(seats)
         tables = setting.game.make_tables(rules.model, len(seats), play.handicaps)
+        seed = setting.seed if play.seed is None else play.seed
         manifest = {
             "game": setting.game.name,
             "rules": rules_hash(setting.game),
             "content": rules.hash,
+            # the same numbers may be put into other tables by other code
+            "tables": hashlib.sha256(tables.tobytes()).hexdigest()[:20],
             "strategies": [strategy.identity for strategy in who.strategies],
             "rotate": setting.rotate,
             "handicaps": {key: list(value) for key, value in sorted(play.handicaps.items())},
-            "seed": setting.seed,
+            "seed": seed,
             "generator": GENERATOR,
         }
-        return Batch(setting.game, tables, who, setting.seed, setting.rotations), manifest
+        return Batch(setting.game, tables, who, seed, setting.rotations), manifest
 
     def mishap(self, play: Play, error: GameError) -> UserError:
         """Return what to tell about a strategy that raised in a game."""
         setting = self.setting
+        own = [
+            word
+            for key, value in play.patches.items()
+            for word in (
+                "--set",
+                f"{key}={as_toml(value.value if isinstance(value, Patch) else value)}",
+            )
+        ]
         replay = replay_command(
             setting.game,
             tuple(play.seats or setting.seats),
-            setting.seed,
+            setting.seed if play.seed is None else play.seed,
             error.game,
             setting.rotations,
-            self.options,
+            [*self.options, *own],
         )
         return UserError(
             f"a strategy raised {type(error.cause).__name__} in game {error.game} of "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -18,7 +18,7 @@ from analysis.moments import Moments
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
-from assay.compose import compose, results_of
+from assay.compose import Part, compose, results_of
 from assay.output import as_toml
 from assay.plays import Plays
 from assay.study import Study, load_study, problem_at
@@ -54,10 +54,9 @@ class Table:
 
 
 @dataclass
-class Session:
-    """Everything a run knows: the study, its setting, the folder, what has been played."""
+class Keeper:
+    """Plays in a setting and keeps the games in a folder, shard by shard; resumes what is there."""
 
-    study: Study
     setting: Setting
     folder: Path
     threads: int | None
@@ -137,6 +136,18 @@ class Session:
             return reduce(lambda a, b: a + b, pool.map(add_up, self.ranges(games)))
 
 
+@dataclass
+class Session(Keeper):
+    """Everything a run knows: the study, its setting, the folder, what has been played."""
+
+    study: Study = field(kw_only=True)
+
+
+def look_cuts(rotations: int) -> list[int]:
+    """Return the numbers of games at which shards are cut, so that every look ends with one."""
+    return [int(blocks) * rotations for blocks in looks(MAX_LOOK)]
+
+
 @dataclass(frozen=True)
 class RunResult:
     """What a run left behind.
@@ -211,10 +222,18 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
     """Play what is missing, answer, write the report."""
     started = time.perf_counter()
     head = session.study.head
+    if not head.questions and not session.study.variants:
+        text = "asks no question and has no variant, so there is nothing to report; name some"
+        raise ProblemsError([problem_at(session.study, ("study", "questions"), text)])
     questions = [load_question(name, head.game) for name in head.questions]
     stopped = stop_early(session)
     answers = {question.name: ask(session, question) for question in questions}
-    files = write_report(session, questions, answers, stopped, options)
+    parts = []
+    if session.study.variants:
+        from assay.compare import compare_session, part_of
+
+        parts.append(part_of(compare_session(session, stopped)))
+    files = write_report(session, questions, answers, stopped, options, parts)
     facts = {
         "seconds": time.perf_counter() - started,
         "seconds_playing": session.seconds,
@@ -243,8 +262,13 @@ def open_session(
     *,
     threads: int | None,
     progress: Progress | None,
+    claimed: bool = True,
 ) -> Session:
-    """Check a study against its game and open the folder of its results."""
+    """Check a study against its game and open the folder of its results.
+
+    claimed: whether the folder is marked as this study's at once; whoever has more to check calls
+    `claim` when that is done.
+    """
     try:
         game = load_game(study.head.game)
     except UserError as error:
@@ -271,9 +295,10 @@ def open_session(
         plays.lineup(setting.seats)
     except UserError as error:
         raise ProblemsError([problem_at(study, ("lineup", "seats"), str(error))]) from None
-    claim(out, study)
-    cuts = [int(blocks) * setting.rotations for blocks in looks(MAX_LOOK)]
-    return Session(study, setting, out, threads, progress, plays, cuts)
+    if claimed:
+        claim(out, study)
+    cuts = look_cuts(setting.rotations)
+    return Session(setting, out, threads, progress, plays, cuts, study=study)
 
 
 def plain(value: Any) -> str:
@@ -287,6 +312,7 @@ def write_report(
     answers: Mapping[str, Answer],
     stopped: str,
     options: Mapping[str, Any],
+    parts: Sequence[Part] = (),
 ) -> list[Path]:
     """Write the report and all that lies beside it; return the paths."""
     from reports.build import write
@@ -314,8 +340,10 @@ def write_report(
         command=command_of(session.study, options),
         stopped=stopped,
         study_hash=session.study.digest,
+        parts=parts,
     )
-    return write(report, session.folder, results=results_of(setting, sums, answers, who, stopped))
+    results = results_of(setting, sums, answers, who, stopped, parts)
+    return write(report, session.folder, results=results)
 
 
 def command_of(study: Study, options: Mapping[str, Any]) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from types import UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from sim.content import Patch
-from sim.errors import choices
+from sim.errors import choices, nearest
 from sim.tomlfile import Parts, Problem, ProblemsError, dotted, read_toml, show
 
 
@@ -29,7 +31,7 @@ class Head(_Part):
     players: Annotated[int, Field(ge=1, le=4)]
     seed: Annotated[int, Field(ge=0, lt=2**64)] = 20260101
     level: Annotated[float, Field(gt=0.5, lt=1.0)] = 0.95
-    questions: Annotated[list[str], Field(min_length=1)]
+    questions: list[str] = []
 
 
 class LineupPart(_Part):
@@ -54,11 +56,127 @@ class StopPart(_Part):
     headline: list[str] = ["win_rate"]
 
 
+class VariantPart(_Part):
+    """A variant: changes to the base's rules, another lineup, or both."""
+
+    set: dict[str, Any] = {}
+    seats: Annotated[list[str], Field(min_length=1, max_length=4)] | None = None
+
+
+class ComparePart(_Part):
+    """How variants are compared with the base.
+
+    margin: changes up to it do not matter, in the metric's unit; for all metrics, or one each.
+    metrics: those compared; all if empty. second_lineup: who plays when it is asked whether a
+    verdict depends on the strategies. blunder: the probability of a random choice likewise.
+    """
+
+    margin: Annotated[float, Field(gt=0)] | dict[str, Annotated[float, Field(gt=0)]] | None = None
+    metrics: list[str] = []
+    second_lineup: Annotated[list[str], Field(min_length=1, max_length=4)] | None = None
+    blunder: Annotated[float, Field(ge=0, le=1)] = 0.15
+
+
+class CheckPart(_Part):
+    """A gate: a figure within a range, or a change that is no larger than a margin.
+
+    where: seat, strategy, or a field of the seat rows. statistic: mean, a quantile, or spread, max
+    - min over seats. against: the variant, or the base, that `max_change` is measured from; None is
+    the base, or the same variant in the project at the git ref that `--base-ref` names.
+    """
+
+    name: Annotated[str, Field(min_length=1)]
+    metric: str
+    variant: str = "base"
+    where: dict[str, int | str] = {}
+    statistic: str = "mean"
+    within: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
+    max_change: Annotated[float, Field(gt=0)] | None = None
+    against: str | None = None
+    on_undecided: Literal["exit3", "fail", "pass"] = "exit3"
+
+
+class TargetPart(_Part):
+    """What a designer wants of a cell of a sweep: a figure within a range."""
+
+    name: Annotated[str, Field(min_length=1)]
+    metric: str
+    where: dict[str, int | str] = {}
+    statistic: str = "mean"
+    within: Annotated[list[float], Field(min_length=2, max_length=2)]
+
+
+class FactorPart(_Part):
+    """One thing a sweep varies: a key of the rules, or a weight of a strategy.
+
+    key: a key of the rules ("dynamite.supply", "tools.drill.cost.1"), or
+    "weights.STRATEGY.WEIGHT". Either values, or low and high with steps (on a grid), or nothing:
+    then a switch takes all its values, and a number the range that it is assumed to have. whole:
+    only whole numbers between; so always where the base has one. cost: what a change from the base
+    by the whole range is worth, for the cheapest change that meets the targets.
+    """
+
+    key: Annotated[str, Field(min_length=1)]
+    name: str | None = None
+    values: Annotated[list[Any], Field(min_length=2)] | None = None
+    low: float | None = None
+    high: float | None = None
+    steps: Annotated[int, Field(ge=2)] = 5
+    whole: bool = False
+    cost: Annotated[float, Field(ge=0)] = 1.0
+
+
+class SweepPart(_Part):
+    """A sweep: what is varied, in which design, and what is wanted.
+
+    cells: how many, for Latin hypercubes and Sobol sequences; the base sample of Sobol indices
+    ("indices") and the trajectories of Morris ("morris"), which play several times as many.
+    metrics: those shown; by default the targets' and the win rate. adaptive: stop playing a cell
+    once it is clear whether it meets the targets (grid, latin, sobol).
+    """
+
+    design: Literal["grid", "latin", "sobol", "factorial", "indices", "morris"] = "grid"
+    cells: Annotated[int, Field(ge=2, le=4096)] = 64
+    adaptive: bool = True
+    factors: Annotated[list[FactorPart], Field(min_length=1)]
+    targets: list[TargetPart] = []
+    metrics: list[str] = []
+
+
+class RobustPart(_Part):
+    """Which factors are drawn anew; all that the game has if empty.
+
+    draws: how often. games: of each play in a draw; the base gets those that the study stops at.
+    """
+
+    factors: Annotated[list[str], Field(max_length=20)] = []
+    draws: Annotated[int, Field(ge=2)] = 200
+    games: Annotated[int, Field(ge=1)] = 2000
+
+
 class _File(_Part):
     study: Head
     lineup: LineupPart
     base: BasePart = BasePart()
+    variants: dict[str, VariantPart] = {}
     stop: StopPart
+    compare: ComparePart = ComparePart()
+    check: list[CheckPart] = []
+    sweep: SweepPart | None = None
+    robust: RobustPart = RobustPart()
+
+
+BASE = "base"
+VARIANT_NAME = re.compile(r"[\w .+-]{1,40}")  # reports print it, and there * and { mean something
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant of a study. patches: its `set`, each with its line. seats: None for the base's."""
+
+    name: str
+    patches: Mapping[str, Patch]
+    seats: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -66,7 +184,7 @@ class Study:
     """A checked study file.
 
     name: the file's name without its ending. digest: sha256 of the file. patches: `[base.set]`,
-    each with its line.
+    each with its line. checks: the `[[check]]` tables.
     """
 
     path: Path
@@ -77,12 +195,22 @@ class Study:
     base: BasePart
     stop: StopPart
     patches: Mapping[str, Patch]
+    variants: Mapping[str, Variant]
+    compare: ComparePart
+    checks: tuple[CheckPart, ...]
+    sweep: SweepPart | None
+    robust: RobustPart
 
     @property
     def seats(self) -> tuple[str, ...]:
         """The lineup's strategy specs, one a seat."""
-        seats = self.lineup.seats
-        return tuple(seats * self.head.players if len(seats) == 1 else seats)
+        return _everybody(self.lineup.seats, self.head.players)
+
+    @property
+    def second_seats(self) -> tuple[str, ...] | None:
+        """The lineup that verdicts are repeated with, if the study names one."""
+        seats = self.compare.second_lineup
+        return None if seats is None else _everybody(seats, self.head.players)
 
     @property
     def rules_folder(self) -> Path | None:
@@ -104,20 +232,22 @@ def load_study(path: Path | str) -> Study:
     try:
         file = _File.model_validate(values)
     except ValidationError as error:
+        texts: dict[Parts, list[str]] = {}
+        for item in error.errors():
+            key = _path(item, values)
+            texts.setdefault(key, []).append(_say(item, key))
         raise ProblemsError(
-            Problem(str(path), _line(lines, tuple(item["loc"])), dotted(tuple(item["loc"])), text)
-            for item in error.errors()
-            for text in [_say(item, values)]
+            Problem(str(path), _line(lines, key), dotted(key), "; or ".join(dict.fromkeys(found)))
+            for key, found in texts.items()
+            # of a union the branch that fits better speaks, and that is the one further inside
+            if not any(other[: len(key)] == key != other for other in texts)
         ) from None
-    seats = file.lineup.seats
-    if len(seats) not in (1, file.study.players):
-        text = (
-            f"{len(seats)} strategies for {file.study.players} players; "
-            "give one for each seat, or one for all"
-        )
-        raise ProblemsError(
-            [Problem(str(path), lines.get(("lineup", "seats")), "lineup.seats", text)]
-        )
+    problems = [
+        Problem(str(path), _line(lines, key), dotted(key), text) for key, text in _mistakes(file)
+    ]
+    if problems:
+        raise ProblemsError(problems)
+    players = file.study.players
     return Study(
         path,
         path.stem,
@@ -127,10 +257,108 @@ def load_study(path: Path | str) -> Study:
         file.base,
         file.stop,
         patches,
+        {
+            name: Variant(
+                name,
+                {
+                    key: Patch(value, str(path), lines.get(("variants", name, "set", key)))
+                    for key, value in part.set.items()
+                },
+                None if part.seats is None else _everybody(part.seats, players),
+            )
+            for name, part in file.variants.items()
+        },
+        file.compare,
+        tuple(file.check),
+        file.sweep,
+        file.robust,
     )
 
 
-def problem_at(study: Study, key: tuple[str, ...], text: str) -> Problem:
+def _everybody(seats: Sequence[str], players: int) -> tuple[str, ...]:
+    """Return one spec a seat; a single one stands for all."""
+    return tuple(seats) * players if len(seats) == 1 else tuple(seats)
+
+
+def _mistakes(file: _File) -> Iterator[tuple[Parts, str]]:
+    """Yield key and text of all that a study gets wrong and its parts alone cannot tell."""
+    players = file.study.players
+    lineups: list[tuple[Parts, Sequence[str] | None]] = [
+        (("lineup", "seats"), file.lineup.seats),
+        (("compare", "second_lineup"), file.compare.second_lineup),
+    ]
+    lineups += [(("variants", name, "seats"), part.seats) for name, part in file.variants.items()]
+    for key, seats in lineups:
+        if seats is not None and len(seats) not in (1, players):
+            yield (
+                key,
+                f"{len(seats)} strategies for {players} players; "
+                "give one for each seat, or one for all",
+            )
+    if BASE in file.variants:
+        yield ("variants", BASE), "the rules without a variant are called base already"
+    for name, part in file.variants.items():
+        if not VARIANT_NAME.fullmatch(name):
+            text = "a variant's name is letters, digits, spaces and _ . + -, 40 at most"
+            yield ("variants", name), text
+        if not part.set and part.seats is None:
+            yield ("variants", name), "changes nothing; give set or seats"
+    known = [BASE, *file.variants]
+    names: set[str] = set()
+    for place, check in enumerate(file.check):
+        at: Parts = ("check", place)
+        for part_name, variant in (("variant", check.variant), ("against", check.against)):
+            if variant is not None and variant not in known:
+                near = nearest(variant, known)
+                yield (
+                    (*at, part_name),
+                    f"unknown variant {variant!r}{near}; known variants: {choices(known)}",
+                )
+        if (check.within is None) == (check.max_change is None):
+            yield at, "give either within or max_change"
+        if check.within is not None and check.against is not None:
+            yield (*at, "against"), "a range is not measured against anything; leave it out"
+        if check.within is not None and not check.within[0] < check.within[1]:
+            yield (*at, "within"), f"an empty range: {check.within[0]:g} to {check.within[1]:g}"
+        if check.name in names:
+            yield (*at, "name"), f"{check.name!r} stands twice"
+        names.add(check.name)
+    if file.sweep is not None:
+        yield from _sweep_mistakes(file.sweep)
+
+
+def _sweep_mistakes(sweep: SweepPart) -> Iterator[tuple[Parts, str]]:
+    """Yield key and text of what is wrong with a sweep's factors and targets."""
+    keys: set[str] = set()
+    for place, factor in enumerate(sweep.factors):
+        at: Parts = ("sweep", "factors", place)
+        ends = factor.low is not None, factor.high is not None
+        if (factor.values is not None and any(ends)) or any(ends) != all(ends):
+            yield at, "give values, or low and high, or neither for the assumed range"
+        elif factor.low is not None and factor.high is not None and not factor.low < factor.high:
+            yield (*at, "low"), f"an empty range: {factor.low:g} to {factor.high:g}"
+        if sweep.design == "factorial" and factor.values is not None and len(factor.values) != 2:
+            yield (*at, "values"), f"a factorial takes two values, not {len(factor.values)}"
+        if factor.key in keys:
+            yield (*at, "key"), f"{factor.key} stands twice"
+        keys.add(factor.key)
+    if sweep.design in ("sobol", "indices") and sweep.cells & (sweep.cells - 1):
+        below = 1 << (sweep.cells.bit_length() - 1)
+        yield (
+            ("sweep", "cells"),
+            f"a Sobol sequence takes a power of 2: {below} or {2 * below}, not {sweep.cells}",
+        )
+    names = [target.name for target in sweep.targets]
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            yield ("sweep", "targets", place, "name"), f"{name!r} stands twice"
+    for place, target in enumerate(sweep.targets):
+        if not target.within[0] < target.within[1]:
+            text = f"an empty range: {target.within[0]:g} to {target.within[1]:g}"
+            yield ("sweep", "targets", place, "within"), text
+
+
+def problem_at(study: Study, key: Parts, text: str) -> Problem:
     """Return a problem with a key of a study that has been read, for `ProblemsError`."""
     _, lines = read_toml(study.path)
     return Problem(str(study.path), _line(lines, key), dotted(key), text)
@@ -149,9 +377,21 @@ def _line(lines: Mapping[Parts, int], parts: tuple[Any, ...]) -> int | None:
     return None
 
 
-def _say(item: Any, values: dict[str, Any]) -> str:
+def _path(item: Any, values: Any) -> Parts:
+    """Return the key of a pydantic error, without the names of types that unions put into it."""
+    parts: list[str | int] = []
+    for place, part in enumerate(item["loc"]):
+        inside = isinstance(values, dict) and part in values
+        inside = inside or (isinstance(values, list) and isinstance(part, int))
+        last = place == len(item["loc"]) - 1
+        if inside or (last and item["type"] == "missing"):
+            parts.append(part)
+            values = values[part] if inside else None
+    return tuple(parts)
+
+
+def _say(item: Any, parts: Parts) -> str:
     """Return a pydantic error in a designer's words."""
-    parts = tuple(item["loc"])
     context = item.get("ctx", {})
     match item["type"]:
         case "extra_forbidden":
@@ -173,6 +413,12 @@ def _say(item: Any, values: dict[str, Any]) -> str:
             return f"must be a list in square brackets, not {show(item['input'])}"
         case "dict_type" | "model_type":
             return f"must be a table, not {show(item['input'])}"
+        case "literal_error":
+            return f"must be {context['expected']}, not {show(item['input'])}"
+        case "too_short":
+            return f"needs {context['min_length']} or more, not {context['actual_length']}"
+        case "too_long":
+            return f"takes {context['max_length']} at most, not {context['actual_length']}"
         case "greater_than_equal":
             return f"must be {context['ge']} or more, not {show(item['input'])}"
         case "less_than_equal":
@@ -185,9 +431,14 @@ def _say(item: Any, values: dict[str, Any]) -> str:
             return str(item["msg"])
 
 
-def _known(parts: tuple[Any, ...]) -> list[str]:
+def _known(parts: Parts) -> list[str]:
     """Return the keys that a table of a study may have."""
     model: Any = _File
     for part in parts:
-        model = model.model_fields[str(part)].annotation
+        if isinstance(model, type) and issubclass(model, _Part):
+            model = model.model_fields[str(part)].annotation
+        else:
+            model = get_args(model)[-1]  # of a list of tables, or tables by name
+        while get_origin(model) in (Annotated, Union, UnionType):
+            model = get_args(model)[0]
     return list(model.model_fields)

@@ -11,7 +11,7 @@ percent and percentage points, "mean" and "difference" take the values as they a
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -365,6 +365,79 @@ def matrix(
     return _finish(ax, title)
 
 
+def share_bars(
+    frame: pd.DataFrame,
+    ax: Axes,
+    *,
+    label: str = "label",
+    outcome: str = "outcome",
+    outcomes: Sequence[str],
+    share: str = "estimate",
+    low: str = "low",
+    high: str = "high",
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    xlabel: str = "",
+    title: str = "",
+) -> Axes:
+    """One bar a label, made of the shares of its outcomes, which are 1 together; first on top.
+
+    frame: one row per label and outcome: label, outcome, share, low, high. outcomes: in the order
+    of the pieces. The interval of the first outcome's share stands at the end of its piece, that of
+    the last at the beginning of its own, read from the right. bounds: label -> a range that is
+    drawn below the bar as a thin line.
+    """
+    labels = list(dict.fromkeys(frame[label]))
+    shades = (style.SERIES[0], style.FAINT, style.SERIES[1])
+    left = np.zeros(len(labels))
+    for place, name in enumerate(outcomes):
+        rows = frame[frame[outcome] == name].set_index(label).loc[labels]
+        shares = rows[share].to_numpy(float)
+        ax.barh(
+            range(len(labels)),
+            shares,
+            left=left,
+            height=0.5,
+            color=shades[place],
+            edgecolor="white",
+            linewidth=0.5,
+            hatch="/" * 4 if place == len(outcomes) - 1 else "",
+            label=name,
+        )
+        lows, highs = rows[low].to_numpy(float), rows[high].to_numpy(float)
+        if place in (0, len(outcomes) - 1):
+            at, ends = (
+                (shares, (lows, highs)) if place == 0 else (1 - shares, (1 - highs, 1 - lows))
+            )
+            offset = -0.09 if place == 0 else 0.09
+            for casing, width in (("white", 2.8), (style.INK, 1.0)):  # readable on any shade
+                ax.errorbar(
+                    at,
+                    np.arange(len(labels)) + offset,
+                    xerr=np.clip(np.vstack([at - ends[0], ends[1] - at]), 0, None),
+                    fmt="none",
+                    ecolor=casing,
+                    elinewidth=width,
+                    capsize=2.0,
+                    capthick=width,
+                )
+        left = left + shares
+    for place, name in enumerate(labels):
+        if bounds is not None and name in bounds:
+            first, last = bounds[name]
+            y = place + 0.36
+            ax.plot([first, last], [y, y], color=style.MUTED, linewidth=1.6, solid_capstyle="butt")
+    ax.set_yticks(range(len(labels)), _side_labels(ax, labels))
+    ax.set_ylim(len(labels) - 0.4, -0.5)
+    ax.set_xlim(0, 1)
+    _unit(ax.xaxis, "rate")
+    ax.tick_params(axis="y", length=0)
+    ax.spines["left"].set_visible(False)
+    ax.grid(axis="x")
+    ax.set_xlabel(xlabel)
+    _legend(ax)
+    return _finish(ax, title)
+
+
 _WHISKER: dict[str, Any] = {
     "ecolor": style.INK,
     "elinewidth": 0.9,
@@ -536,5 +609,6 @@ __all__: Sequence[str] = [
     "grouped_bars_with_intervals",
     "interval_dots",
     "matrix",
+    "share_bars",
     "win_probability_curves",
 ]

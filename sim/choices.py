@@ -18,9 +18,11 @@ def is_legal(legal, choice):
 @rule
 def lowest(legal):
     """Return the lowest legal choice; at least one must be legal."""
+    # the bits below the lowest one; LLVM knows this way of counting as one instruction
+    below = (legal & -legal) - 1
     choice = 0
-    while legal & 1 == 0:
-        legal >>= 1
+    while below != 0:
+        below &= below - 1
         choice += 1
     return choice
 
@@ -28,9 +30,16 @@ def lowest(legal):
 @rule
 def highest(legal):
     """Return the highest legal choice; at least one must be legal."""
+    legal |= legal >> 1
+    legal |= legal >> 2
+    legal |= legal >> 4
+    legal |= legal >> 8
+    legal |= legal >> 16
+    legal |= legal >> 32
+    below = legal >> 1
     choice = 0
-    while legal > 1:
-        legal >>= 1
+    while below != 0:
+        below &= below - 1
         choice += 1
     return choice
 
@@ -39,8 +48,8 @@ def highest(legal):
 def is_open(state, seat, prompt, legal):
     """Say whether a seat has to be asked; if so, the prompt is noted in the state.
 
-    A single legal choice is taken without asking, and so is the lowest one where the seat has
-    standing orders for this prompt.
+    A single legal choice is taken without asking. Where the seat has standing orders for the
+    prompt, the rules take its default: the lowest choice unless the prompt's comment says which.
     """
     state["legal"] = legal
     if legal & (legal - 1) == 0 or state["standing"][seat] >> prompt & 1 != 0:

@@ -28,7 +28,7 @@ LINEUP = np.dtype(
     [
         ("weights", np.float64, (MAX_SEATS, MAX_WEIGHTS)),
         ("blunder", np.float64, (MAX_SEATS,)),  # probability of a random legal choice
-        ("standing", np.int64, (MAX_SEATS,)),  # bit per prompt: always the lowest legal choice
+        ("standing", np.int64, (MAX_SEATS,)),  # bit per prompt: not asked
     ],
     align=True,
 )
@@ -163,7 +163,15 @@ def play_games(
                     state, backstage, seat, prompt, turn_of(state), lineup["blunder"][slot]
                 )
             if choice < 0:
-                choice = deciders[slot](state, tables, prompt, lineup["weights"][slot])
+                # selected and not indexed: an index becomes a jump that cannot be guessed
+                decide = deciders[0]
+                if slot == 1:
+                    decide = deciders[1]
+                elif slot == 2:
+                    decide = deciders[2]
+                elif slot == 3:
+                    decide = deciders[3]
+                choice = decide(state, tables, prompt, lineup["weights"][slot])
                 if choice < 0 or choice > 62 or (state["legal"] >> choice) & 1 == 0:
                     illegal = 1
             if len(transcript) > 0:

@@ -56,6 +56,10 @@ class Option:
     value: int
 
 
+def _unconstrained(rules: Any) -> list[str]:
+    return []
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game of the laboratory: its records, its rules, its words.
@@ -66,6 +70,8 @@ class Game:
     `turn_of(state)` numbers the turn for the addresses of a player's whims.
     `load(folder, patches) -> Content` reads the rules files, `make_tables(rules, players,
     handicaps) -> array (1,)` makes the record that kernels read. `describe` has words for traces.
+    `constraints(rules) -> list of str` says what the rulebook tells of its unpublished numbers and
+    these rules break; whoever draws such numbers at random keeps to draws that break nothing.
     """
 
     name: str
@@ -89,7 +95,8 @@ class Game:
     describe: Any
     metrics: tuple[Metric, ...]
     options: tuple[Option, ...] = ()
-    chunk_games: int = 4096
+    constraints: Callable[[Any], list[str]] = _unconstrained
+    chunk_games: int = 1024
 
 
 def load_game(name: str) -> Game:

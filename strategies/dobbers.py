@@ -290,10 +290,10 @@ def lacking(state, tables, me, seat):
     total = 0.0
     left = points_to_go(state, tables, seat)
     for encounter in range(tables["encounters"]):
-        if state["location"][encounter] != 0:
-            if tables["distance"][tables["encounter_square"][encounter]] < left:
-                needed, _sure = stack_guess(state, tables, me, encounter)
-                total += max(0.0, needed - power)
+        to_key = tables["distance"][tables["encounter_square"][encounter]]
+        if state["location"][encounter] != 0 and to_key < left:
+            needed, _sure = stack_guess(state, tables, me, encounter)
+            total += max(0.0, needed - power)
     return total
 
 
@@ -586,9 +586,9 @@ def choose_from_hand(state, tables, weights, me, equipping):
         if is_legal(legal, _PLAY + place):
             kind = tables["card_kind"][state["hand"][me, place]]
             if tables["type"][kind] == _EFFECT:
-                if not equipping and tables["text"][kind] != 0 and tables["outwits"][kind] == 0:
-                    if kind_worth(tables, weights, memo, kind) > 0:
-                        return _PLAY + place
+                asks = (tables["text"][kind] != 0) & (tables["outwits"][kind] == 0)
+                if asks and not equipping and kind_worth(tables, weights, memo, kind) > 0:
+                    return _PLAY + place
             elif equipping:
                 if choose_put(state, tables, weights, me, place) >= 0:
                     return _PLAY + place

@@ -35,8 +35,9 @@ class Strategy:
     """A player ready to sit down.
 
     label: how reports call it; equal players have equal labels. spec: as the user wrote it.
-    weights: (48,) float64. standing: bit per prompt in which it always takes the lowest legal
-    choice. source_hash: of its code, weights and blunder. own: its code, if it is a user's.
+    weights: (48,) float64. standing: bit per prompt in which it need not be asked
+    (`Script.unasked`). source_hash: of its code, weights and blunder. own: its code, if it is a
+    user's.
     """
 
     label: str
@@ -114,7 +115,7 @@ def _resolve_preset(game: Game, spec: str, preset: Preset, options: Sequence[str
         decider=decider,
         weights=array,
         blunder=chosen[_BLUNDER],
-        standing=sum(1 << int(prompt) for prompt in preset.script.always_lowest),
+        standing=sum(1 << int(prompt) for prompt in preset.script.unasked),
         source_hash=_fingerprint(files, array, chosen[_BLUNDER]),
     )
 

@@ -20,13 +20,14 @@ class Script:
 
     decide: `decide(state, tables, prompt, weights) -> choice`, not yet compiled.
     weights: the places of its named weights, as far as it has any.
-    always_lowest: prompts in which it takes the lowest legal choice whatever its weights are.
-    The driver then need not ask; play is the same, and faster.
+    unasked: prompts in which it takes, whatever its weights are, what the rules take when nobody
+    is asked: the lowest legal choice, or what the prompt's comment says. The driver then need not
+    ask; play is the same, and faster.
     """
 
     decide: Callable[..., Any]
     weights: type[IntEnum] | None = None
-    always_lowest: tuple[IntEnum, ...] = ()
+    unasked: tuple[IntEnum, ...] = ()
 
 
 @rule

@@ -16,6 +16,7 @@ from sim.choices import seat_after
 from sim.jit import rare, rule
 from sim.wizard_miners.mine import chart_cards, deck_left
 from sim.wizard_miners.purchases import action_choices
+from sim.wizard_miners.spells import newest_spell
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
@@ -82,17 +83,10 @@ class Weight(IntEnum):
     LAST_SPELL = 26
 
 
-@rule
-def newest_spell(state):
-    """Return the discard of the spell acquired last, or of the first kind held if it is gone."""
-    choice = 1 + state["last_spell"][state["seat"]]
-    return choice if is_legal(state["legal"], choice) else lowest(state["legal"])
-
-
 def passive(state, tables, prompt, weights):
     """Buy nothing, cast nothing, discard the newest spell: the slowest player there is."""
     if prompt == Prompt.DISCARD:
-        return newest_spell(state)
+        return newest_spell(state, state["seat"], state["legal"])
     if prompt == Prompt.FREE_CLEAN_UP:
         return highest(state["legal"])
     return lowest(state["legal"])
@@ -121,7 +115,7 @@ def drill_first(state, tables, prompt, weights):
     if prompt == Prompt.INITIAL_PURCHASE:
         return _DRILL if is_legal(legal, _DRILL) else 0
     if prompt == Prompt.DISCARD:
-        return newest_spell(state)
+        return newest_spell(state, state["seat"], state["legal"])
     if prompt == Prompt.FREE_CLEAN_UP:
         return highest(legal)
     return lowest(legal)
@@ -665,24 +659,26 @@ def weighing(state, tables, prompt, weights):
 SCRIPTS = {
     "passive": Script(
         passive,
-        always_lowest=(
+        unasked=(
             Prompt.INITIAL_PURCHASE,
             Prompt.DIG,
             Prompt.ACTION,
             Prompt.CAST,
             Prompt.DEFEND,
             Prompt.BUY_SPELL,
+            Prompt.DISCARD,
         ),
     ),
     "drill_first": Script(
         drill_first,
         DrillWeight,
-        always_lowest=(
+        unasked=(
             Prompt.DIG,
             Prompt.DYNAMITE,
             Prompt.CAST,
             Prompt.DEFEND,
             Prompt.BUY_SPELL,
+            Prompt.DISCARD,
         ),
     ),
     "weighing": Script(weighing, Weight),

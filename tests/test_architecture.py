@@ -244,3 +244,9 @@ def test_files_that_hold_no_rules_compile_nothing() -> None:
         assert "@rule" not in text, path
         assert "@rare" not in text, path
         assert "njit" not in text, path
+
+
+def test_sums_of_games_need_no_pandas() -> None:
+    """`assay play` reads them as plain records; pandas would take longer than a thousand games."""
+    code = "import sys, analysis.moments; sys.exit('pandas' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

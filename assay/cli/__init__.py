@@ -1,12 +1,14 @@
 """The command line: one file a command. Heavy imports happen inside commands.
 
-Exit codes: 0 done as asked, 2 a mistake of the user's (one message on stderr), 130 interrupted.
+Exit codes: 0 done as asked, 2 a mistake of the user's (one message on stderr), 130 interrupted;
+of verdicts: 1 something fails, 3 nothing fails but something is undecided.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import inspect
 import os
 import signal
@@ -19,11 +21,29 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from assay.cli import ask, bench, games, play, report, rules, run, strategies, trace, validate
+from assay.cli import (
+    ask,
+    bench,
+    check,
+    compare,
+    games,
+    plan,
+    play,
+    report,
+    robust,
+    rules,
+    run,
+    selftest,
+    strategies,
+    sweep,
+    trace,
+    validate,
+)
 from sim.errors import UserError
 
 GRACE = 0.3  # seconds from Ctrl-C to the end, whatever is running
 INTERRUPTED = 130
+GARBAGE = 50_000  # new objects between two collections
 PIPE_CLOSED = 141
 COMMANDS: dict[str, Callable[..., None]] = {
     "games": games.games,
@@ -34,7 +54,13 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "trace": trace.trace,
     "ask": ask.ask,
     "run": run.run,
+    "compare": compare.compare,
+    "sweep": sweep.sweep,
+    "check": check.check,
+    "plan": plan.plan,
+    "robust": robust.robust,
     "report": report.report,
+    "selftest": selftest.selftest,
     "bench": bench.bench,
 }
 
@@ -149,6 +175,9 @@ def main() -> None:
     """Run the command line of this process."""
     if threading.current_thread() is threading.main_thread() and os.name == "posix":
         _end_soon()
+    # imports make a hundred thousand objects that live to the end: to look through them again and
+    # again, and once more at the exit, takes a quarter of a short command
+    gc.set_threshold(GARBAGE)
     try:
         app(prog_name="assay")
     except SystemExit as stop:
@@ -159,6 +188,8 @@ def main() -> None:
                 sys.stderr.flush()
             os._exit(INTERRUPTED)
         raise
+    finally:
+        gc.freeze()
 
 
 __all__ = ["app", "main"]

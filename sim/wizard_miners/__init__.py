@@ -24,6 +24,7 @@ GAME = Game(
     make_tables=content.tables,
     describe=describe,
     metrics=outcome.METRICS,
+    constraints=content.constraints,
     options=(
         Option("dynamite", "forbid_dynamite", 1),
         Option("spells", "forbid_spells", 1),

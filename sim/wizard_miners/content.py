@@ -25,6 +25,7 @@ from sim.wizard_miners.state import (
     GEM_KINDS,
     LEVELS,
     MAX_SEATS,
+    NEVER,
     NUMBERS,
     TABLES,
     TOOLS,
@@ -428,6 +429,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
     hits = np.zeros((TOOLS, LEVELS, NUMBERS), np.int64)
     for tool, cards in enumerate(_tool_cards(rules)):
         row["tool_cost"][tool] = cards.cost
+        row["next_cost"][tool] = [*cards.cost, NEVER]
         row["tool_bonus"][tool] = cards.bonus
         for level, numbers in enumerate(cards.numbers):
             hits[tool, level] = np.bincount(numbers, minlength=NUMBERS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.decks import add, take_from, totals_of, word_of
 from sim.events import emit
 from sim.jit import rare, rule
@@ -19,6 +21,7 @@ from sim.wizard_miners.state import (
 )
 
 RUBBLE_BINS = (0, 1, 3, 5, 8, 11, 16, 22)  # least pile of each bin: a grouping, not a rule
+_BIN_OF = np.searchsorted(RUBBLE_BINS, np.arange(RUBBLE_BINS[-1] + 1), side="right") - 1
 
 _AURA = int(Effect.AURA)
 _REPAIR = int(Effect.REPAIR)
@@ -193,13 +196,11 @@ def note_cave_in(backstage, seat, dynamite, shore_ups, cards, rubble, fallen, wh
     dynamite = min(dynamite, 7)
     result = 9 if cards == ENTIRE_PILE else min(cards, 8)
     backstage["chart"][replicate, slot, dynamite, min(shore_ups, 3), result] += 1
-    size = 0
-    for least in RUBBLE_BINS[1:]:
-        size += rubble >= least
-    backstage["falls"][replicate, slot, dynamite, size, 0] += 1
-    backstage["falls"][replicate, slot, dynamite, size, 1] += fallen
-    backstage["falls"][replicate, slot, dynamite, size, 2] += fallen * fallen
-    backstage["falls"][replicate, slot, dynamite, size, 3] += whole
+    falls = backstage["falls"][replicate, slot, dynamite, _BIN_OF[min(rubble, RUBBLE_BINS[-1])]]
+    falls[0] += 1
+    falls[1] += fallen
+    falls[2] += fallen * fallen
+    falls[3] += whole
 
 
 @rare

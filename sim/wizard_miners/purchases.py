@@ -20,12 +20,14 @@ _DYNAMITE_RECEIVED = int(Tally.DYNAMITE_RECEIVED)
 
 
 @rare
-def count_hits(state, tables, seat, tool, sign):
-    """Add a tool's numbers, all levels owned, to what a seat mines with (or take them away)."""
-    level = state["levels"][seat, tool]
+def count_hits(state, tables, seat, tool, before, after):
+    """Change what a seat mines with from one working level of a tool to another; 0 is none."""
+    hits = state["hits"][seat]
+    old = tables["tool_hits"][tool, before]
+    new = tables["tool_hits"][tool, after]
     for number in range(NUMBERS):
-        state["hits"][seat, number] += sign * tables["tool_hits"][tool, level, number]
-    if level == LEVELS and sign > 0:
+        hits[number] += new[number] - old[number]
+    if after == LEVELS:
         state["great"][seat] |= 1 << tool
     else:
         state["great"][seat] &= ~(1 << tool)
@@ -34,12 +36,16 @@ def count_hits(state, tables, seat, tool, sign):
 @rare
 def set_level(state, tables, seat, tool, level):
     """Change the level of a tool; its numbers count at once unless it is out for repair."""
-    works = state["effects"][seat, _REPAIR + tool] == 0
-    if works:
-        count_hits(state, tables, seat, tool, -1)
+    before = state["levels"][seat, tool]
+    if state["effects"][seat, _REPAIR + tool] == 0:
+        count_hits(state, tables, seat, tool, before, level)
     state["levels"][seat, tool] = level
-    if works:
-        count_hits(state, tables, seat, tool, 1)
+    if level == 0:
+        state["owned"][seat] &= ~(1 << tool)
+        state["types"][seat] -= 1
+    elif before == 0:
+        state["owned"][seat] |= 1 << tool
+        state["types"][seat] += 1
 
 
 @rare
@@ -65,22 +71,16 @@ def tool_choices(state, tables, seat):
     Levels in order, no second copy, no more types than allowed ("Starting Play 2"; rule 3).
     """
     gems = state["gems"][seat]
-    types = 0
-    for tool in range(TOOLS):
-        types += state["levels"][seat, tool] > 0
-    new_types = types < tables["tool_types"]
-    legal = 0
-    for tool in range(TOOLS):
-        level = state["levels"][seat, tool]
-        # "and" without branches: each tool is a coin toss to the processor
-        legal |= (
-            (level < LEVELS)
-            & ((level > 0) | new_types)
-            & (gems >= tables["tool_cost"][tool, min(level, LEVELS - 1)])
-        ) << (1 + tool)
+    levels = state["levels"][seat]
+    tools = 0
+    for tool in range(TOOLS):  # without branches: each tool is a coin toss to the processor
+        tools |= (gems >= tables["next_cost"][tool, levels[tool]]) << tool
+    if state["types"][seat] >= tables["tool_types"]:
+        tools &= state["owned"][seat]
+    legal = (tools & ~tables["forbid_tools"][seat]) << 1
     if tables["tool_supply"] < state["players"]:
         legal &= in_stock(state, tables, seat)
-    return legal & ~(tables["forbid_tools"][seat] << 1)
+    return legal
 
 
 @rule

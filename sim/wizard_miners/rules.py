@@ -28,14 +28,15 @@ from sim.wizard_miners.spells import (
     draw_spell,
     enhance,
     is_tool_attack,
+    newest_spell,
     pass_time,
     play_from_hand,
     suffer_attack,
     targets,
-    tools_of,
 )
 from sim.wizard_miners.state import (
     FIRST_ATTACK,
+    MAX_SEATS,
     MOST_CHOICE,
     Event,
     Prompt,
@@ -111,7 +112,7 @@ def start_turn(state, tables):
     emit(Event.TURN, active, state["turn"], 0, 0)
     state["spell_draws"] = 0
     state["acted"] = 0
-    for seat in range(state["players"]):
+    for seat in range(MAX_SEATS):
         state["cave_in_rolls_turn"][seat] = 0
     return True
 
@@ -241,14 +242,14 @@ def run(state, tables, backstage, step, choice):
                 state["dynamite_due"] = 0
                 take_action(state, tables, state["active"], choice)
                 step = Step.ASK_DYNAMITE
-        if step == Step.ASK_DYNAMITE:
-            legal = dynamite_choices(state, tables, state["active"])
-            step = Step.DYNAMITE
-            if is_open(state, state["active"], Prompt.DYNAMITE, legal):
-                state["step"] = step
-                return Prompt.DYNAMITE
-            choice = lowest(legal)
-        if step == Step.DYNAMITE:
+        while step == Step.DYNAMITE or step == Step.ASK_DYNAMITE:
+            if step == Step.ASK_DYNAMITE:
+                legal = dynamite_choices(state, tables, state["active"])
+                step = Step.DYNAMITE
+                if is_open(state, state["active"], Prompt.DYNAMITE, legal):
+                    state["step"] = step
+                    return Prompt.DYNAMITE
+                choice = lowest(legal)
             if choice == 0:
                 step = Step.ASK_ACTION
             else:
@@ -256,11 +257,22 @@ def run(state, tables, backstage, step, choice):
                 state["dynamite_left"] -= 1
                 state["dynamite_due"] = 0
                 step = Step.ASK_DYNAMITE
-            continue
+        if step == Step.ASK_ACTION:
+            if state["actions_left"] > 0:
+                continue
+            step = Step.ASK_CAST
+            state["window"] = 0
 
+        if step == Step.CAST and choice == 0:
+            step = Step.ASK_CAST
         if step == Step.ASK_CAST:  # the spell window, clockwise, the active player last (W-10)
             window = state["window"]
             players = state["players"]
+            silent = 1 << Prompt.CAST
+            for seat in range(players):
+                silent &= state["standing"][seat]
+            if silent != 0:  # nobody ever casts
+                window = players
             choice = 0
             seat = 0
             while window < players and tables["spells_on"] != 0:
@@ -280,9 +292,6 @@ def run(state, tables, backstage, step, choice):
                 state["step"] = Step.CAST
                 return Prompt.CAST
         if step == Step.CAST:
-            if choice == 0:
-                step = Step.ASK_CAST
-                continue
             seat = seat_after(state, state["active"], state["window"])
             spell = choice - 1
             play_from_hand(state, seat, spell)
@@ -305,7 +314,7 @@ def run(state, tables, backstage, step, choice):
             step = Step.TOOL
             choice = 0
             if is_tool_attack(state["spell"]) or state["spell"] == Spell.MAGIC_AURA:
-                legal = tools_of(state, state["victim"]) << 1
+                legal = state["owned"][state["victim"]] << 1
                 if legal != 0:
                     if is_open(state, state["caster"], Prompt.TOOL, legal):
                         state["step"] = step
@@ -360,6 +369,9 @@ def run(state, tables, backstage, step, choice):
                 roll_cave_in_die(state, tables, backstage)
             state["miners"] = 0
             step = Step.MINING
+        if step == Step.FREE_CLEAN_UP:
+            clean_up(state, state["seat"], choice)
+            step = Step.MINING
         if step == Step.MINING:  # everybody mines before the win check (W-37)
             roll = state["roll"]
             miners = state["miners"]
@@ -384,15 +396,15 @@ def run(state, tables, backstage, step, choice):
             if step == Step.FREE_CLEAN_UP:
                 state["step"] = step
                 return Prompt.FREE_CLEAN_UP
-        if step == Step.FREE_CLEAN_UP:
-            clean_up(state, state["seat"], choice)
-            step = Step.MINING
-            continue
         if step == Step.ROLL_END:
             active = state["active"]
-            for seat in range(state["players"]):
-                if state["lasting"][seat] != 0:
-                    pass_time(state, tables, seat)
+            lasting = 0
+            for seat in range(MAX_SEATS):
+                lasting |= state["lasting"][seat]
+            if lasting != 0:
+                for seat in range(state["players"]):
+                    if state["lasting"][seat] != 0:
+                        pass_time(state, tables, seat)
             note_lead(state, tables)
             if deck_left(state, active) == 0:
                 win(state, active)
@@ -417,24 +429,21 @@ def run(state, tables, backstage, step, choice):
                 state["tally"][active, _SPELLS_BOUGHT] += 1
                 draw_spell(state, tables, backstage, active)
             step = Step.ASK_DISCARD
-        if step == Step.ASK_DISCARD:  # rule 5, WM-T24
+        while step == Step.DISCARD or step == Step.ASK_DISCARD:  # rule 5, WM-T24
             active = state["active"]
-            if state["hand_size"][active] > tables["hand_limit"]:
+            if step == Step.ASK_DISCARD:
+                if state["hand_size"][active] <= tables["hand_limit"]:
+                    state["active"] = seat_after(state, active, 1)
+                    step = Step.TURN_START
+                    break
                 legal = state["hand_kinds"][active] << 1
-                step = Step.DISCARD
                 if is_open(state, active, Prompt.DISCARD, legal):
-                    state["step"] = step
+                    state["step"] = Step.DISCARD
                     return Prompt.DISCARD
-                choice = lowest(legal)
-            else:
-                state["active"] = seat_after(state, active, 1)
-                step = Step.TURN_START
-                continue
-        if step == Step.DISCARD:
-            play_from_hand(state, state["active"], choice - 1)
+                choice = newest_spell(state, active, legal)
+            play_from_hand(state, active, choice - 1)
             discard(state, choice - 1)
             step = Step.ASK_DISCARD
-            continue
 
 
 @rare

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.choices import is_legal, lowest
 from sim.decks import add, take
 from sim.events import emit
 from sim.jit import rare, rule
@@ -11,7 +12,6 @@ from sim.wizard_miners.purchases import count_hits, set_level
 from sim.wizard_miners.state import (
     EFFECTS,
     FIRST_DEFENCE,
-    TOOLS,
     Effect,
     Event,
     Spell,
@@ -79,13 +79,13 @@ def discard(state, spell):
 
 
 @rule
-def tools_of(state, seat):
-    """Return a seat's tools as bits."""
-    tools = 0
-    for tool in range(TOOLS):
-        if state["levels"][seat, tool] > 0:
-            tools |= 1 << tool
-    return tools
+def newest_spell(state, seat, legal):
+    """Return the discard of the spell a seat acquired last, or of the first kind if it is gone.
+
+    It is what happens in DISCARD where nobody is asked.
+    """
+    choice = 1 + state["last_spell"][seat]
+    return choice if is_legal(legal, choice) else lowest(legal)
 
 
 @rule
@@ -102,7 +102,7 @@ def targets(state, caster, spell):
     """
     legal = 0
     for seat in range(state["players"]):
-        if seat != caster and (not is_tool_attack(spell) or tools_of(state, seat) != 0):
+        if seat != caster and (not is_tool_attack(spell) or state["owned"][seat] != 0):
             legal |= 2 << seat
     return legal
 
@@ -113,7 +113,7 @@ def cast_choices(state, tables, seat):
     kinds = state["hand_kinds"][seat] & _ENHANCEMENTS_AND_ATTACKS
     if kinds == 0 or tables["forbid_spells"][seat] != 0:
         return 1
-    if kinds >> Spell.MAGIC_AURA & 1 != 0 and tools_of(state, seat) == 0:
+    if kinds >> Spell.MAGIC_AURA & 1 != 0 and state["owned"][seat] == 0:
         kinds &= ~(1 << Spell.MAGIC_AURA)
     if kinds & _TOOL_ATTACKS != 0 and targets(state, seat, Spell.BROKEN_TOOL) == 0:
         kinds &= ~_TOOL_ATTACKS
@@ -148,7 +148,7 @@ def start_effect(state, tables, seat, effect, spell):
 def start_repair(state, tables, seat, tool):
     """Send a whole tool out for repair (rule 16)."""
     if state["effects"][seat, _REPAIR + tool] == 0:
-        count_hits(state, tables, seat, tool, -1)
+        count_hits(state, tables, seat, tool, state["levels"][seat, tool], 0)
     start_effect(state, tables, seat, _REPAIR + tool, Spell.OUT_FOR_REPAIR)
 
 
@@ -185,7 +185,8 @@ def pass_time(state, tables, seat):
                 emit(Event.RAN_OUT, seat, effect, cards & 255, 0)
                 remove_effect_cards(state, seat, effect, cards & 255)
             if effect >= _REPAIR and cards >> 8 == 0:
-                count_hits(state, tables, seat, effect - _REPAIR, 1)
+                tool = effect - _REPAIR
+                count_hits(state, tables, seat, tool, 0, state["levels"][seat, tool])
 
 
 @rare

@@ -20,6 +20,7 @@ CHART_ROWS = 8
 ENTIRE_PILE = 127
 EFFECTS = 16
 MEMO = 16
+NEVER = 1 << 40  # gems that nobody has
 MOST_CHOICE = 61  # the choices of a prompt are the bits of an int64
 
 
@@ -37,7 +38,7 @@ class Prompt(IntEnum):
     DEFEND = 8  # 0 accept, 1 + defensive spell
     FREE_CLEAN_UP = 9  # number of rubble cards removed without cost
     BUY_SPELL = 10  # 0 no, 1 yes
-    DISCARD = 11  # 1 + spell
+    DISCARD = 11  # 1 + spell; unasked the spell acquired last
 
 
 BUY_DYNAMITE = 6
@@ -180,7 +181,7 @@ STATE = np.dtype(
         ("seat", _int),
         ("prompt", _int),
         ("legal", _int),
-        ("standing", _int, _per_seat),  # bit per prompt: always the lowest legal choice
+        ("standing", _int, _per_seat),  # bit per prompt: not asked
         ("memo", _int, (MAX_SEATS, MEMO)),
         # the turn
         ("players", _int),
@@ -209,6 +210,8 @@ STATE = np.dtype(
         ("wizard", _int, _per_seat),  # its mining number
         ("gems", _int, _per_seat),
         ("levels", _int, (MAX_SEATS, TOOLS)),
+        ("owned", _int, _per_seat),  # bit per tool owned at any level
+        ("types", _int, _per_seat),  # how many these are
         ("hits", _int, (MAX_SEATS, NUMBERS)),  # cards mined per number while digging
         ("great", _int, _per_seat),  # bit per tool that is great and not out for repair
         ("face_up", _int, _per_seat),
@@ -269,6 +272,7 @@ TABLES = np.dtype(
         ("chart", _int, (CHART_ROWS,)),  # cards by modified roll; row 0 for less than 1
         # store
         ("tool_cost", _int, (TOOLS, LEVELS)),
+        ("next_cost", _int, (TOOLS, LEVELS + 1)),  # by the level owned; NEVER after the last
         ("card_hits", _int, (TOOLS, LEVELS, NUMBERS)),  # numbers on one card
         ("tool_hits", _int, (TOOLS, LEVELS + 1, NUMBERS)),  # on all levels owned
         ("tool_bonus", _int, (TOOLS,)),

@@ -24,14 +24,18 @@ from analysis.intervals import (
     fairness_test,
     histogram_quantile,
     largest_deviation,
+    newcombe,
+    no_differences,
     no_events,
     only_events,
+    paired_rates,
     rate,
     replicate_ratio,
     simultaneous_level,
     spread,
     standard_deviation,
     student_mean,
+    tango,
     wilson,
 )
 
@@ -85,8 +89,69 @@ def test_an_event_never_seen_has_a_bound_above_zero():
 def test_rate_picks_its_method():
     assert rate(0, 10) == no_events(10)
     assert rate(10, 10) == only_events(10)
-    assert rate(3, 10) == wilson(3, 10)
-    assert rate(3, 10, rare=True) == clopper_pearson(3, 10)
+    assert rate(30, 100) == wilson(30, 100)
+    assert rate(29, 100) == clopper_pearson(29, 100)
+    assert rate(71, 100) == clopper_pearson(71, 100)
+    assert rate(30, 100, rare=True) == clopper_pearson(30, 100)
+
+
+def chances_of_a_miss(method, expected, n=2000):
+    """Exact chance that the interval of a rate misses it, by enumeration of the counts."""
+    k, p = np.arange(150), np.asarray(expected)[:, None] / n
+    low, high = np.array([(end.low, end.high) for end in (method(int(i), n) for i in k)]).T
+    return (stats.binom.pmf(k, n, p) * ((p < low) | (p > high))).sum(axis=1)
+
+
+def test_a_rate_keeps_its_level_where_wilsons_interval_does_not():
+    expected = np.arange(0.1, 60, 0.05)
+    assert chances_of_a_miss(wilson, expected).max() > 0.13
+    assert chances_of_a_miss(rate, expected).max() < 0.0625
+
+
+def paired_miss(method, up, down, n=2048):
+    """Exact chance (Poisson) that an interval of a paired difference of few games misses it."""
+    k = np.arange(30)
+    chances = np.outer(stats.poisson.pmf(k, up), stats.poisson.pmf(k, down))
+    missed = [
+        [
+            chances[u, d] > 1e-7 and not method(int(u), int(d), n).contains((up - down) / n)
+            for d in k
+        ]
+        for u in k
+    ]
+    return float((chances * missed).sum())
+
+
+@pytest.mark.parametrize(("up", "down"), [(4, 0), (0, 4)])
+def test_a_paired_difference_keeps_its_level_where_tangos_interval_does_not(up, down):
+    assert paired_miss(tango, up, down) > 0.065
+    assert paired_miss(paired_rates, up, down) < 0.05
+
+
+def test_paired_rates_pick_their_method():
+    assert paired_rates(0, 0, 50) == no_differences(50)
+    assert no_differences(50).high == no_events(50, 0.975).high
+    assert paired_rates(4, 5, 50) == newcombe(4, 5, 50)
+    assert paired_rates(5, 5, 50) == tango(5, 5, 50)
+    assert newcombe(0, 0, 0).high == 1
+
+
+def test_newcombes_interval_of_one_sort_of_difference_is_the_rates():
+    """With nothing going down the upper end is Clopper and Pearson's; turned around, the lower."""
+    assert newcombe(6, 0, 900).high == pytest.approx(clopper_pearson(6, 900).high)
+    up, down = newcombe(6, 2, 900), newcombe(2, 6, 900)
+    assert (down.low, down.high) == pytest.approx((-up.high, -up.low))
+    with pytest.raises(ValueError, match="at most n"):
+        newcombe(5, 6, 10)
+
+
+def test_shares_with_few_events_keep_their_level():
+    """Half an event expected in 2048 blocks: Wilson's formula would miss 9 %."""
+    n, rng, missed = 2048, np.random.default_rng(3), 0
+    for k in rng.binomial(n, 0.5 / n, 2000):
+        found = clustered_share(ClusterSums(n, int(k), n, int(k), n, int(k)))
+        missed += not found.contains(0.5 / n)
+    assert missed < 2000 * 0.05
 
 
 @pytest.mark.parametrize(("k", "n"), [(-1, 5), (6, 5), (0, -1)])

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
+from analysis.intervals import FEW_EVENTS
 from analysis.length import (
     QUESTION,
     LengthSums,
@@ -44,7 +45,7 @@ def drawn(n: int, seed: int = 1) -> np.ndarray:
     return 10 + np.random.default_rng(seed).poisson(8, n)
 
 
-def test_shares_of_single_games_are_counts_with_wilson_intervals() -> None:
+def test_shares_of_single_games_are_counts_with_their_own_intervals() -> None:
     rolls = np.concatenate([drawn(500), [60]])
     found = lengths_frame(summed(made(rolls)), 0.9)
     counts = pd.Series(rolls).value_counts()
@@ -52,7 +53,8 @@ def test_shares_of_single_games_are_counts_with_wilson_intervals() -> None:
     assert list(found["games"]) == [counts.get(v, 0) for v in found["value"]]
     assert found["share"].sum() == pytest.approx(1)
     for row in found[found["games"] > 0].to_dict("records"):
-        low, high = proportion_confint(row["games"], 501, 0.1, "wilson")
+        method = "wilson" if row["games"] >= FEW_EVENTS else "beta"
+        low, high = proportion_confint(row["games"], 501, 0.1, method)
         assert (row["low"], row["high"]) == pytest.approx((low, high))
     between = found[found["games"] == 0]
     assert len(between) > 10

@@ -135,6 +135,21 @@ def test_every_group_is_in_the_frame_once_and_in_order():
     assert set(frame["unit"]) == {m.unit for m in METRICS}
 
 
+def test_records_are_the_rows_of_the_frame_in_plain_python():
+    moments = of(play(30))
+    frame = moments.estimates(0.9)
+    records = moments.records(0.9)
+    plain = (str, str, str, (int, type(None)), (str, type(None)), float, float, float, float, int)
+    for record in records:
+        assert all(isinstance(v, kind) for v, kind in zip(record, plain, strict=False))
+        assert not any(isinstance(value, np.generic) for value in record)
+    rows = [
+        tuple(None if pd.isna(value) else value for value in row)
+        for row in frame.itertuples(index=False, name=None)
+    ]
+    assert rows == records
+
+
 def test_seats_and_strategies_do_not_mix_where_seats_do_not_rotate():
     frame = of(play(50, 1), rotations=1).estimates()
     both = frame[

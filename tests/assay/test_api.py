@@ -1,5 +1,6 @@
 """The Python API gives what the command line prints, as frames."""
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -86,3 +87,12 @@ def test_importing_assay_imports_nothing_heavy():
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
+
+
+def test_names_of_the_front_door_stay_functions_when_their_modules_are_imported() -> None:
+    names = ("ask", "check", "compare", "explain", "plan", "robust", "selftest", "sweep")
+    for name in names:
+        module = importlib.import_module(f"assay.{name}")
+        assert getattr(assay, name) is getattr(module, name)
+        assert callable(getattr(assay, name))
+    assert set(assay.__all__) <= set(dir(assay))

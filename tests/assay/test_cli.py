@@ -26,7 +26,13 @@ COMMANDS = [
     "trace",
     "ask",
     "run",
+    "compare",
+    "sweep",
+    "check",
+    "plan",
+    "robust",
     "report",
+    "selftest",
     "bench",
 ]
 MAIN = "from assay.cli import main; main()"

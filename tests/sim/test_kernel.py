@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -68,6 +69,26 @@ def test_a_transcript_has_the_first_decisions_only() -> None:
     assert some.transcript.tolist() == whole[:17].tolist()
     assert len(play(GAME, tables, busy(), count=2).transcript) == 0
     assert (np.diff(whole[:, 0]) < 0).sum() == 1  # the second game starts at turn 0 again
+
+
+def test_arrays_of_other_types_are_refused() -> None:
+    """The compiled code is called without numba's look at the types of its arguments."""
+    tables, who = make_tables(3), busy()
+    desk, compiled = kernel.Desk(GAME, 1), kernel_of(GAME)
+    good = (desk, 0, 1, 1, tables, who.deciders, who.record)
+    for place, bad in (
+        (4, tables.view(np.int64)),
+        (4, np.concatenate([tables, tables])),
+        (6, who.record.view(np.float64)),
+    ):
+        arguments: tuple[Any, ...] = (*good[:place], bad, *good[place + 1 :])
+        with pytest.raises(TypeError, match="need an array"):
+            compiled.play(*arguments)
+    for shape, kind in (((5, 4), np.int64), ((5, 5), np.int32)):
+        with pytest.raises(TypeError, match="a transcript has the shape"):
+            compiled.play(*good, np.zeros(shape, kind))
+    games, _ = compiled.play(*good)
+    assert games["game"].tolist() == [0]
 
 
 @pytest.mark.kernel

@@ -13,6 +13,7 @@ from sim.batch import Batch
 from sim.driver import LINEUP
 from sim.game import load_game
 from sim.kernel import compile_decider
+from sim.wizard_miners.state import Prompt
 
 GAME = "wizard_miners"
 LABELS = ("busy", "busy:blunder=0.3", "idle", "busy")
@@ -58,7 +59,8 @@ class Players:
         self.deciders = (fast, fast, slow, fast)
         self.record = np.zeros(1, LINEUP)
         self.record["blunder"][0] = BLUNDER
-        self.record["standing"][0, 2] = (1 << 32) - 1
+        # unasked, DISCARD would take the newest spell
+        self.record["standing"][0, 2] = (1 << 32) - 1 & ~(1 << Prompt.DISCARD)
 
 
 def batch(seed, rotations):

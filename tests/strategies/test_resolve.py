@@ -54,7 +54,6 @@ def test_a_plain_name() -> None:
         Prompt.TARGET,
         Prompt.TOOL,
         Prompt.FREE_CLEAN_UP,
-        Prompt.DISCARD,
     }
 
 

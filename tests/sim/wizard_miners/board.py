@@ -143,6 +143,9 @@ class Board(Session):
         """Give a seat exactly these tools, by name and level."""
         for tool in Tool:
             self.state["levels"][seat, tool] = levels.get(tool.name.lower(), 0)
+        owned = [tool for tool in Tool if self.level(seat, tool)]
+        self.state["owned"][seat] = sum(1 << tool for tool in owned)
+        self.state["types"][seat] = len(owned)
         self._recount()
 
     def _recount(self) -> None:

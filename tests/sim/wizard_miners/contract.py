@@ -113,7 +113,9 @@ def conserved(state: Any, tables: Any) -> None:
     works = state["effects"][:, Effect.REPAIR : Effect.REPAIR + TOOLS] == 0
     great = ((state["levels"] == LEVELS) & works) @ (1 << np.arange(TOOLS))
     assert (state["great"] == great).all()
-    assert (np.count_nonzero(state["levels"], axis=1) <= tables["tool_types"]).all()
+    assert (state["owned"] == (state["levels"] > 0) @ (1 << np.arange(TOOLS))).all()
+    assert (state["types"] == np.count_nonzero(state["levels"], axis=1)).all()
+    assert (state["types"] <= tables["tool_types"]).all()
     for level in range(LEVELS):
         owned = (state["levels"] > level).sum(axis=0)
         assert (owned <= tables["tool_supply"]).all()
@@ -205,4 +207,5 @@ def contract() -> Contract:
             "busy": (own_players.busy, own_players.__file__),
         },
         patches=PATCHES,
+        own_defaults=frozenset({int(Prompt.DISCARD)}),
     )
