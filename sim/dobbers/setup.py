@@ -30,11 +30,11 @@ def fill_decks(state, tables, backstage):
     for number in range(tables["adventure_cards"]):
         card = FIRST_ADVENTURE + number
         kind = tables["card_kind"][card]
-        if kind + 1 == tables["left_out"]:
-            continue
         if silvers > 0 and kind + 1 == tables["start_silver"]:
             silvers -= 1
             to_deck(state, silvers, card)
+            continue
+        if kind + 1 == tables["left_out"]:
             continue
         state["adventure"][number] = 1
         state["adventure_size"] += 1

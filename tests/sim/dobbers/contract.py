@@ -93,9 +93,14 @@ def expected_cards(state: Any, tables: Any) -> set[int]:
             kinds = [int(tables["card_kind"][seat * STARTERS + number]) for number in numbers]
             first = kinds.index(int(tables["start_replaced"]))
             cards.discard(seat * STARTERS + first)
+    silvers = players if players == 2 and tables["start_silver"] else 0
     for number in range(int(tables["adventure_cards"])):
         card = FIRST_ADVENTURE + number
-        if tables["card_kind"][card] + 1 != tables["left_out"]:
+        kind = int(tables["card_kind"][card]) + 1
+        if silvers and kind == tables["start_silver"]:
+            silvers -= 1  # in a starting deck, whatever is left out of the adventure deck
+            cards.add(card)
+        elif kind != tables["left_out"]:
             cards.add(card)
     return cards
 
