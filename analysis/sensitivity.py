@@ -71,7 +71,8 @@ def factorial_effects(
     for places, column in terms:
         weights = column / half
         effect = float(weights @ means)
-        se = math.sqrt(max(0.0, float(weights @ covariance @ weights)))
+        # a figure that some cell does not have stays unknown: max() would make 0 of NaN
+        se = float(np.sqrt(np.maximum(0.0, weights @ covariance @ weights)))
         p = _two_sided(effect, se, blocks - 1)
         rows.append(
             (
@@ -105,6 +106,8 @@ def discoveries(p: Sequence[float], level: float = 0.95) -> NDArray[np.bool_]:
 
 
 def _two_sided(effect: float, se: float, df: float) -> float:
+    if math.isnan(effect):
+        return math.nan
     if se == 0:
         return 1.0 if effect == 0 else 0.0
     return 2 * float(stats.t.sf(abs(effect) / se, df))
@@ -173,11 +176,13 @@ def response(
     Returns the frame (RESPONSE_COLUMNS; the last row is one random factor) and the fit
     (FIT_COLUMNS): explained is R^2 of the figures, noise_share the part of their variance over the
     cells that the deals explain, misfit the part that neither the factors nor the deals do, with
-    Hotelling's statistic for "the factors add up". Too few cells give no rows and a fit of NaN.
+    Hotelling's statistic for "the factors add up". Too few cells, or a figure that some cell does
+    not have (a share of nothing), give no rows and a fit of NaN.
     """
     cells, p = terms.matrix.shape
     x = np.column_stack([np.ones(cells), terms.matrix])
-    if cells < p + 3 or np.linalg.matrix_rank(x) < p + 1 or blocks < 2:
+    told = bool(np.isfinite(means).all() and np.isfinite(covariance).all())
+    if cells < p + 3 or np.linalg.matrix_rank(x) < p + 1 or blocks < 2 or not told:
         empty = dict.fromkeys(FIT_COLUMNS, math.nan)
         empty |= {"cells": cells, "blocks": blocks, "distinguishable": False}
         return pd.DataFrame(columns=list(RESPONSE_COLUMNS)), empty

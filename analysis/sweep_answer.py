@@ -359,6 +359,12 @@ def change_amount(measure: Measure, estimate: float, low: float, high: float) ->
     return words.number(estimate, low, high, measure.metric.unit)
 
 
+UNTOLD = (
+    "How likely a cell is to meet the targets cannot be told: there are too few games, or too few "
+    "rows of the kind that a target asks for."
+)
+
+
 def target_sentences(
     targets: pd.DataFrame,
     replay: pd.DataFrame,
@@ -422,16 +428,18 @@ def _same(a: Any, b: Any) -> bool:
 def ranking_sentences(
     sensitivity: pd.DataFrame, fit: pd.DataFrame, measures: Sequence[Measure]
 ) -> list[str]:
-    """Return what moves each figure most, or that noise hides it."""
+    """Return what moves each figure most, or that noise or misfit hides it."""
     sentences = []
-    silent = []
+    silent: list[Measure] = []
+    bent: list[Measure] = []
     for measure in measures:
         rows = of_measure(sensitivity, measure)
         if not len(rows):
             continue
         ranked = rows[rows["rank"].notna()].sort_values("rank")
         if not len(ranked):
-            silent.append(measure)
+            moves = bool(of_measure(fit, measure)["distinguishable"].iloc[0])
+            (bent if moves else silent).append(measure)
             continue
         first = ranked.iloc[0]
         moved = change_amount(measure, first["effect"], first["low"], first["high"])
@@ -445,6 +453,11 @@ def ranking_sentences(
         sentences.append(
             f"For {title(measure)} most depends on {first['factor']}: from {first['change']} makes "
             f"a difference of {moved} on average over the cells{tail}."
+        )
+    if bent:
+        sentences.append(
+            f"For {words.listed([title(one) for one in bent])} cells differ by more than noise, "
+            "but no factor's average effect stands out, so none is ranked; the cells show how."
         )
     return sentences + _silent(silent)
 

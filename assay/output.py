@@ -15,6 +15,7 @@ from enum import StrEnum
 from typing import Any
 
 Row = Mapping[str, Any]
+_FIGURE = ("estimate", "low", "high")
 
 
 class Format(StrEnum):
@@ -40,11 +41,14 @@ def columns_of(rows: Iterable[Row]) -> list[str]:
     return columns
 
 
-def number(value: float, digits: int = 4) -> str:
-    """Return a number for reading: significant digits, thousands separated, no exponent."""
+def number(value: int | float | None, digits: int = 4) -> str:
+    """Return a number for reading: significant digits, thousands separated, no exponent.
+
+    None is what is not known, like nan.
+    """
     if isinstance(value, int):
         return f"{value:,}" if abs(value) >= 10_000 else str(value)
-    if math.isnan(value):
+    if value is None or math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
@@ -166,13 +170,16 @@ def render(
 
 
 def rows_of(frame: Any) -> list[dict[str, Any]]:
-    """Return a frame's rows as plain dictionaries without the keys a row is not grouped by."""
+    """Return a frame's rows as plain dictionaries without the keys a row is not grouped by.
+
+    A figure that cannot be told, such as a share of nothing, stays, as None.
+    """
     rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
     return [
         {
             key: value.item() if hasattr(value, "item") else value
             for key, value in row.items()
-            if value is not None
+            if value is not None or key in _FIGURE
         }
         for row in rows
     ]

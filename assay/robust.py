@@ -41,7 +41,7 @@ from analysis.robustness import (
 )
 from assay.progress import Progress
 from assay.runner import Session, open_session
-from assay.study import BASE, CheckPart, Study, load_study, problem_at
+from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at
 from sim.batch import Chunk, GameError, default_threads
 from sim.batch import play as play_chunks
 from sim.content import Content
@@ -113,6 +113,8 @@ def robust(
         wanted, each = SMALL_DRAWS, SMALL_DRAW_GAMES
     if wanted < 2:
         raise UserError(f"at least 2 draws are needed, not {wanted}")
+    if wanted > MOST_DRAWS:
+        raise UserError(f"{MOST_DRAWS:,} draws are the most, not {wanted:,}")
     if each < 1:
         raise UserError(f"the games of a draw must be 1 or more, not {each}")
     game = _at(study, ("study", "game"), lambda: load_game(study.head.game))

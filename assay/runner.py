@@ -275,7 +275,8 @@ def open_session(
         raise ProblemsError([problem_at(study, ("study", "game"), str(error))]) from None
     rules = Path(options["rules"]) if options["rules"] else None
     patches = {**study.patches, **options["set"]}
-    games = SMALL_GAMES if options["small"] else options["games"] or study.stop.games
+    games = study.stop.games if options["games"] is None else options["games"]
+    games = SMALL_GAMES if options["small"] else games
     seed = study.head.seed if options["seed"] is None else options["seed"]
     setting = Setting(
         game,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +18,14 @@ from sim.content import Patch
 from sim.errors import choices, nearest
 from sim.tomlfile import Parts, Problem, ProblemsError, dotted, read_toml, show
 
+MOST_DRAWS = 10_000  # 0.5 percentage points of a share; a hundred times as many fill the memory
+
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+_Margin = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 
 
 class Head(_Part):
@@ -71,7 +77,7 @@ class ComparePart(_Part):
     verdict depends on the strategies. blunder: the probability of a random choice likewise.
     """
 
-    margin: Annotated[float, Field(gt=0)] | dict[str, Annotated[float, Field(gt=0)]] | None = None
+    margin: _Margin | dict[str, _Margin] | None = None
     metrics: list[str] = []
     second_lineup: Annotated[list[str], Field(min_length=1, max_length=4)] | None = None
     blunder: Annotated[float, Field(ge=0, le=1)] = 0.15
@@ -91,7 +97,7 @@ class CheckPart(_Part):
     where: dict[str, int | str] = {}
     statistic: str = "mean"
     within: Annotated[list[float], Field(min_length=2, max_length=2)] | None = None
-    max_change: Annotated[float, Field(gt=0)] | None = None
+    max_change: _Margin | None = None
     against: str | None = None
     on_undecided: Literal["exit3", "fail", "pass"] = "exit3"
 
@@ -150,7 +156,7 @@ class RobustPart(_Part):
     """
 
     factors: Annotated[list[str], Field(max_length=20)] = []
-    draws: Annotated[int, Field(ge=2)] = 200
+    draws: Annotated[int, Field(ge=2, le=MOST_DRAWS)] = 200
     games: Annotated[int, Field(ge=1)] = 2000
 
 
@@ -320,6 +326,8 @@ def _mistakes(file: _File) -> Iterator[tuple[Parts, str]]:
             yield (*at, "against"), "a range is not measured against anything; leave it out"
         if check.within is not None and not check.within[0] < check.within[1]:
             yield (*at, "within"), f"an empty range: {check.within[0]:g} to {check.within[1]:g}"
+        if check.within is not None and check.within == [-math.inf, math.inf]:
+            yield (*at, "within"), "a range without an end at either side holds whatever happens"
         if check.name in names:
             yield (*at, "name"), f"{check.name!r} stands twice"
         names.add(check.name)
@@ -427,6 +435,8 @@ def _say(item: Any, parts: Parts) -> str:
             return f"must be more than {context['gt']}, not {show(item['input'])}"
         case "less_than":
             return f"must be less than {context['lt']}, not {show(item['input'])}"
+        case "finite_number":
+            return f"must be a finite number, not {show(item['input'])}"
         case _:
             return str(item["msg"])
 

@@ -30,6 +30,7 @@ from analysis.sweep import Asked, CellSums, Target, overall, verdicts
 from analysis.sweep_answer import (
     BASE,
     TAKEN,
+    UNTOLD,
     Sweep,
     candidates,
     cells_frame,
@@ -518,6 +519,9 @@ class _Player:
         if asked.targets:
             picked, meets = candidates(frames["targets"], cells, level)
             replay = tuple(picked)
+            if not replay:
+                sentences.append(UNTOLD)
+        if replay:
             frames["replay"] = self._replay(work, cells, replay)
             sentences += target_sentences(
                 frames["targets"],

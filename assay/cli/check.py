@@ -70,6 +70,8 @@ def check(
     from assay.check import check as check_study
     from assay.progress import showing
 
+    for option, file in (("--junit", junit), ("--sarif", sarif)):
+        _refuse_place(option, file)
     with showing(progress) as show:
         result = check_study(
             study,
@@ -95,6 +97,18 @@ def check(
     sys.stdout.flush()
     if result.exit_code:
         raise typer.Exit(result.exit_code)
+
+
+def _refuse_place(option: str, file: Path | None) -> None:
+    """Raise UserError where a file cannot lie: told before anything is played."""
+    from sim.errors import UserError
+
+    if file is None:
+        return
+    if file.is_dir():
+        raise UserError(f"{option} {file}: is a folder; name a file")
+    if not file.parent.is_dir():
+        raise UserError(f"{option} {file}: there is no folder {file.parent}")
 
 
 def _facts(result: CheckResult) -> dict[str, str]:

@@ -13,6 +13,7 @@ import statsmodels.formula.api as smf
 from scipy import stats
 
 from analysis.designs import Factor, codes, factorial, latin
+from analysis.measures import Measure
 from analysis.sensitivity import (
     DUMMY,
     discoveries,
@@ -24,7 +25,9 @@ from analysis.sensitivity import (
     sobol_indices,
     terms_of,
 )
+from analysis.sweep_answer import ranking_sentences
 from sim.errors import UserError
+from sim.game import load_game
 
 SWITCHES = [Factor(name, name, False, levels=(False, True)) for name in "abc"]
 NUMBERS = [Factor(name, name, 0.0, low=0.0, high=1.0) for name in "xyz"]
@@ -196,6 +199,39 @@ def test_too_few_cells_give_no_ranking() -> None:
     frame, fit = response(terms_of(NUMBERS, cells), np.arange(5.0), np.eye(5), 50, seed=1)
     assert not len(frame)
     assert not fit["distinguishable"]
+
+
+def test_a_figure_that_a_cell_does_not_have_gives_no_ranking() -> None:
+    cells = cells_of(10)
+    means = np.arange(10.0)
+    means[3] = math.nan
+    frame, fit = response(terms_of(NUMBERS, cells), means, np.eye(10), 50, seed=1)
+    assert not len(frame)
+    assert not fit["distinguishable"]
+
+
+def test_a_figure_that_a_cell_does_not_have_is_no_discovery() -> None:
+    design = factorial(SWITCHES[:2])
+    spread = np.eye(4)
+    spread[2] = spread[:, 2] = math.nan
+    means = np.array([1.0, 2.0, math.nan, 11.0])
+    found = factorial_effects(codes(design), ["a", "b"], means, spread, 10)
+    assert found[["effect", "low", "high", "se", "p"]].isna().all(axis=None)
+    assert not discoveries(found["p"].tolist()).any()
+
+
+def test_a_figure_that_bends_is_not_called_noise() -> None:
+    """Highest in the middle: no average effect, and yet the cells differ by much."""
+    cells = cells_of(21)
+    means = np.array([-abs(place - 10.0) for place in range(21)])
+    factor = [Factor("a", "a", 0, low=0, high=20)]
+    terms = terms_of(factor, [(float(place),) for place in range(len(cells))])
+    measure = Measure(load_game("wizard_miners").metrics[0])
+    frame, fit = response(terms, means, np.eye(21) / 100, 400, seed=1)
+    frame, table = frame.assign(metric=measure.metric.name), pd.DataFrame([fit])
+    found = ranking_sentences(frame, table.assign(metric=measure.metric.name), [measure])
+    assert len(found) == 1
+    assert "differ by more than noise" in found[0]
 
 
 def test_cells_that_play_alike_have_no_noise() -> None:

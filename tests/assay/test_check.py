@@ -202,6 +202,16 @@ def test_what_the_command_prints_and_writes(assay: Any, monkeypatch: pytest.Monk
     assert "| ❌ | rigged |" in summary
 
 
+@pytest.mark.parametrize("option", ["--junit", "--sarif"])
+def test_a_file_that_cannot_lie_there_is_told_before_anything_is_played(
+    assay: Any, option: str
+) -> None:
+    Path("gates.toml").write_text(STUDY + FAIR, "utf-8")
+    for place, said in (("", "is a folder"), (".", "is a folder"), ("no/x", "there is no folder")):
+        assert said in assay.refuse("check", "gates.toml", option, place)
+    assert not Path("results").exists()
+
+
 def test_a_change_points_at_the_line_of_the_variant(assay: Any) -> None:
     gate = gate_table("dear", 'variant = "dear"', 'metric = "rounds"', "max_change = 0.5")
     Path("gates.toml").write_text(STUDY + gate, "utf-8")

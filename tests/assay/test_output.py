@@ -5,10 +5,11 @@ import time
 import tomllib
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from assay import output, progress
-from assay.output import Format, as_toml, columns_of, number, render
+from assay.output import Format, as_toml, columns_of, number, render, rows_of
 
 ROWS: list[dict[str, Any]] = [{"a": 1, "c": 2.5}, {"a": 20000, "b": "x|y", "c": float("inf")}]
 
@@ -31,10 +32,16 @@ def test_columns_stand_where_the_first_row_that_has_them_puts_them():
         (float("inf"), "∞"),
         (float("-inf"), "−∞"),
         (1e-12, "0.00000000"),
+        (None, "–"),
     ],
 )
 def test_numbers_for_reading(value, text):
     assert number(value) == text
+
+
+def test_rows_of_a_frame_keep_a_figure_that_cannot_be_told():
+    frame = pd.DataFrame({"seat": [1.0, float("nan")], "estimate": [float("nan"), 0.5]})
+    assert rows_of(frame) == [{"seat": 1.0, "estimate": None}, {"estimate": 0.5}]
 
 
 def test_tables_are_aligned_and_never_cut():

@@ -192,6 +192,18 @@ def test_the_command_prints_a_table_and_json(assay, planned: Plan, study: Path) 
     assert set(found["rows"][0]) == set(COLUMNS)
 
 
+def test_the_command_shows_a_figure_of_nothing(assay, tmp_path: Path) -> None:
+    """No wizard has the number 3, so no number of games decides."""
+    nobody = STUDY.replace("{ seat = 1 }", "{ wizard = 3 }", 1)
+    (tmp_path / "nobody.toml").write_text(nobody, "utf-8")
+    words = ("plan", str(tmp_path / "nobody.toml"), "--games", "64")
+    line = next(text for text in assay(*words).stdout.splitlines() if "wizard 3" in text)
+    assert "– (0 to 1.00)" in line
+    assert "∞ (∞ to ∞)" in line
+    row = json.loads(assay(*words, "--format", "json").stdout)["rows"][0]
+    assert (row["estimate"], row["games"]) == (None, None)
+
+
 def test_the_command_refuses_a_mistake(assay, tmp_path: Path) -> None:
     (tmp_path / "study.toml").write_text(STUDY.replace("rounds", "round"), "utf-8")
     assert "unknown metric" in assay.refuse("plan", "study.toml")

@@ -283,6 +283,7 @@ def test_the_command_on_a_study_without_conclusions(assay, study: Path) -> None:
 
 def test_the_command_takes_sensible_numbers_only(assay, study: Path) -> None:
     assert "--draws" in assay.refuse("robust", str(study), "--draws", "1")
+    assert "10,000 draws are the most" in assay.refuse("robust", str(study), "--draws", "10001")
     assert "games of a draw" in assay.refuse("robust", str(study), "--games", "0")
 
 

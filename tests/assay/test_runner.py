@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +105,21 @@ def test_mistakes_in_a_study(study: Path, tmp_path: Path, old: str, new: str, sa
     with pytest.raises(UserError) as caught:
         run(study, out=tmp_path / "out")
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("games", [0, -1])
+def test_a_number_of_games_that_is_none_is_refused(study: Path, tmp_path: Path, games: int) -> None:
+    """Zero is a mistake, and no word for "as many as the study says"."""
+    with pytest.raises(UserError, match=f"games must be 1 or more, not {games}"):
+        run(study, out=tmp_path / "out", games=games)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_figure_of_nothing_is_written_as_unknown(study: Path, tmp_path: Path) -> None:
+    """Nobody is hit by a cave-in in some games, so there is no mean of what one costs."""
+    run(study, out=tmp_path / "out", games=1)
+    rows = json.loads((tmp_path / "out" / "results.json").read_text("utf-8"))["metrics"]
+    assert all({"estimate", "low", "high"} <= set(row) for row in rows)
 
 
 def test_shards_keep_rows_and_counters(tmp_path: Path) -> None:

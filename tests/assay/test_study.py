@@ -113,6 +113,19 @@ within = [20, 40]
             "13: check.0.within: an empty range: 3 to 2",
         ),
         (
+            '[[check]]\nname = "a"\nmetric = "rolls"\nwithin = [-inf, inf]\n',
+            "13: check.0.within: a range without an end at either side holds whatever happens",
+        ),
+        (
+            '[[check]]\nname = "a"\nmetric = "rolls"\nmax_change = inf\n',
+            "13: check.0.max_change: must be a finite number, not inf",
+        ),
+        (
+            "[compare]\nmargin = inf\n",
+            "11: compare.margin: must be a finite number, not inf; or must be a table, not inf",
+        ),
+        ("[robust]\ndraws = 10_001\n", "11: robust.draws: must be 10000 or less, not 10001"),
+        (
             '[[check]]\nname = "a"\nmetric = "rolls"\nwithin = [1, 2]\nvariant = "bas"\n',
             "14: check.0.variant: unknown variant 'bas' (did you mean 'base'?); "
             "known variants: base",

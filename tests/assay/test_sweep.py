@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import assay as front
+from analysis.sweep_answer import UNTOLD
 from assay.sweep import Swept, fresh_seed, name_of, sweep, with_weights
 from sim.errors import UserError
 
@@ -284,6 +285,39 @@ def test_specs_with_weights_set() -> None:
         "my_bot.py:decide",
         "balanced",
     ]
+
+
+@pytest.mark.parametrize(
+    ("games", "where"),
+    [(1, ""), (64, 'metric = "win_rate"\nwhere = { wizard = 3 }\nwithin = [0.2, 0.3]')],
+)
+def test_targets_that_cannot_be_judged_are_no_crash(tmp_path: Path, games: int, where: str) -> None:
+    """One game has no variance, and no wizard has the number 3."""
+    body = ONE.replace('metric = "rolls"\nwithin = [34, 40]', where) if where else ONE
+    result = sweep(write(tmp_path, body), out=tmp_path / "out", games=games)
+    assert UNTOLD in result.sentences
+    assert "replay" not in result.frames
+    assert set(result.frames["targets"]["verdict"]) == {"UNDECIDED"}
+    assert (tmp_path / "out" / "sweep" / "report.pdf").is_file()
+
+
+def test_a_factorial_of_a_figure_of_nothing(tmp_path: Path) -> None:
+    body = """
+[sweep]
+design = "factorial"
+[[sweep.factors]]
+key = "switches.spells"
+[[sweep.factors]]
+key = "switches.dynamite"
+[[sweep.targets]]
+name = "nobody"
+metric = "win_rate"
+where = { wizard = 3 }
+within = [0.2, 0.3]
+"""
+    result = frames_of(write(tmp_path, body), tmp_path / "out", games=64)
+    effects = result.frames["effects"]
+    assert not effects[effects["where"] == "wizard 3"]["discovery"].any()
 
 
 def test_a_sweep_without_targets_shows_figures_and_no_verdict(tmp_path: Path) -> None:
