@@ -16,6 +16,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from assay.api import Played, games, play, rules, strategies, trace
+    from assay.ask import ask
+    from assay.check import check
+    from assay.compare import compare
+    from assay.explain import explain
+    from assay.plan import plan
+    from assay.robust import robust
+    from assay.runner import report, run
+    from assay.selftest import selftest
+    from assay.sweep import sweep
     from sim.errors import UserError
 
 _HOMES = {
