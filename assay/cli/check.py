@@ -84,8 +84,6 @@ def check(
             repeats=not no_repeat,
             progress=show,
         )
-    _write_files(result, junit, sarif)
-    _append_summary(result)
     from reports.annotations import shown_rows, tally
 
     shown = shown_rows(result.results)
@@ -94,7 +92,9 @@ def check(
         print(f"\n{tally(result.results)}")
         for name, text in _facts(result).items():
             print(f"{name}: {text}")
-    sys.stdout.flush()
+    sys.stdout.flush()  # whatever becomes of the files, the verdicts have been told
+    _write_files(result, junit, sarif)
+    _append_summary(result)
     if result.exit_code:
         raise typer.Exit(result.exit_code)
 
