@@ -52,7 +52,7 @@ def test_rules_and_strategies_can_be_looked_up():
     changed = assay.rules(GAME, patches={"dice.sides": 6})
     assert any(entry.key == "dice.sides" and entry.was == 8 for entry in changed)
     assert any(row["strategy"] == "balanced" for row in assay.strategies(GAME))
-    assert assay.games()[0]["game"] == GAME
+    assert GAME in [one["game"] for one in assay.games()]
 
 
 def test_a_trace_can_seat_somebody_else():
