@@ -131,7 +131,7 @@ def compare(
     rules: Path | str | None = None,
     level: float | None = None,
     margin: Margins = None,
-    metrics: Sequence[str] = (),
+    metrics: str | Sequence[str] = (),
     second_lineup: str | Sequence[str] | None = None,
     blunder: float | None = None,
     out: Path | str | None = None,
@@ -150,7 +150,8 @@ def compare(
     choice in another repetition, 0 for none.
     Raises UserError for a mistake in any of these.
     """
-    wishes = _Wishes(margin, tuple(metrics), _specs(second_lineup), blunder)
+    metrics = (metrics,) if isinstance(metrics, str) else tuple(metrics)
+    wishes = _Wishes(margin, metrics, _specs(second_lineup), blunder)
     if is_study(what):
         given = {
             "--set": patches or variants,
@@ -166,8 +167,12 @@ def compare(
         raise UserError("--out: only a study keeps its games; leave it out")
     table = set_table(str(what), players=players, seats=seats, rules=rules)
     named = {name: Variant(name, dict(found)) for name, found in (variants or {}).items()}
+    if BASE in named:
+        raise UserError(f"variant {BASE}: the rules without a variant are called {BASE} already")
     if patches:
         name = called(patches)
+        if name in named:
+            raise UserError(f"variant {name}: patches have that name already; choose another")
         named[name] = Variant(name, dict(patches))
     if not named:
         raise UserError(

@@ -236,7 +236,8 @@ def _print(result: Compared, rows: list[dict[str, Any]], form: Format) -> None:
     turned = "; every deal in each rotation of the seats" if setting.rotate else ""
     print(
         f"{setting.game.title}, {setting.players} players, seed {setting.seed}; "
-        f"{setting.games:,} games of the base and of each variant, on the same luck"
+        f"{setting.games:,} game{'' if setting.games == 1 else 's'} of the base and of each "
+        "variant, on the same luck"
     )
     print(f"{who}{turned}")
     for name in task.variants:

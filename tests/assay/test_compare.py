@@ -224,6 +224,22 @@ def test_mistakes_are_one_message(assay, study, words, said):
     assert message.count("assay: error:") == 1
 
 
+def test_variants_of_a_call_keep_their_names_apart():
+    other = {"dynamite.supply": 4}
+    with pytest.raises(UserError, match="called base already"):
+        compare(GAME, variants={"base": other})
+    with pytest.raises(UserError, match="have that name already"):
+        compare(GAME, patches={"dynamite.supply": 8}, variants={"dynamite.supply=8": other})
+
+
+def test_a_single_metric_needs_no_list(assay):
+    options = {"games": 1, "second_lineup": "none", "blunder": 0.0}
+    found = compare(GAME, patches={"dynamite.supply": 8}, metrics="lead_changes", **options)
+    assert set(found.effects["metric"]) == {"lead_changes"}
+    words = ("--games", "1", "--metric", "rolls", "--second-lineup", "none", "--blunder", "0")
+    assert "; 1 game of the base" in assay("compare", GAME, *CHANGE, *words).stdout
+
+
 RAISES = """
 def decide(state, tables, prompt, weights):
     if tables["dynamite_supply"] == 8 and state["turn"] > 3:
