@@ -349,6 +349,10 @@ def _sweep_mistakes(sweep: SweepPart) -> Iterator[tuple[Parts, str]]:
             yield (*at, "values"), f"a factorial takes two values, not {len(factor.values)}"
         if factor.key in keys:
             yield (*at, "key"), f"{factor.key} stands twice"
+        for other in sweep.factors:
+            if factor.key.startswith(f"{other.key}."):
+                text = f"{factor.key} lies within {other.key}, which is varied as a whole"
+                yield (*at, "key"), text
         keys.add(factor.key)
     if sweep.design in ("sobol", "indices") and sweep.cells & (sweep.cells - 1):
         below = 1 << (sweep.cells.bit_length() - 1)

@@ -165,6 +165,10 @@ within = [20, 40]
             "key, low, name, steps, values, whole",
         ),
         (
+            '[sweep]\n[[sweep.factors]]\nkey = "a.b.1"\n[[sweep.factors]]\nkey = "a.b"\n',
+            "12: sweep.factors.0.key: a.b.1 lies within a.b, which is varied as a whole",
+        ),
+        (
             '[sweep]\ndesign = "gird"\n[[sweep.factors]]\nkey = "a"\nvalues = [1, 2]\n',
             "11: sweep.design: must be 'grid', 'latin', 'sobol', 'factorial', 'indices' or "
             "'morris', not \"gird\"",
