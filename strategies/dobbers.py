@@ -689,7 +689,7 @@ def choose_fight(state, tables, weights, me):
     points = state["red"] + state["gold"] - lost_red - lost_gold
     if is_legal(state["legal"], _PLAY_ALL):
         return _PLAY_ALL
-    if points >= needed + 0.5:
+    if points >= needed:
         return 0
     choice = choose_token(state, tables, me, _RED)
     if choice != 0 and points + stored_points(state, tables, me, _RED) >= needed:
