@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.moments import Moments
+from analysis.moments import Moments, is_share
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
@@ -402,6 +402,10 @@ def stop_early(session: Session) -> str:
         names = ", ".join(metric.name for metric in setting.game.metrics)
         text = f"unknown metric {sorted(unknown)[0]!r}; known metrics: {names}"
         raise ProblemsError([problem_at(session.study, ("stop", "headline"), text)])
+    for metric in metrics:
+        if not is_share(metric) or metric.per is not None:
+            text = f"{metric.name} is no share of games, so it has no precision"
+            raise ProblemsError([problem_at(session.study, ("stop", "headline"), text)])
     base = Play("base")
     table = session.table(base)
     labels = session.plays.lineup(setting.seats).labels

@@ -155,3 +155,15 @@ def test_shards_of_a_prefix_are_shards_of_the_whole() -> None:
     short = set(shard_ranges(0, 2 * SHARD_GAMES, SHARD_GAMES, cuts))
     long = set(shard_ranges(0, 5 * SHARD_GAMES, SHARD_GAMES, cuts))
     assert short <= long
+
+
+def test_a_precision_is_for_shares(tmp_path: Path) -> None:
+    path = tmp_path / "long.toml"
+    head = '[study]\ntitle = "t"\nquestion = "q"\ngame = "wizard_miners"\nplayers = 3\n'
+    path.write_text(
+        head
+        + 'questions = ["length"]\n[lineup]\nseats = ["passive"]\n'
+        + '[stop]\ngames = 30\nprecision = 0.5\nheadline = ["rolls"]\n'
+    )
+    with pytest.raises(UserError, match=r"long.toml:12: stop.headline: rolls is no share of games"):
+        run(path, out=tmp_path / "out")
