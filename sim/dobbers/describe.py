@@ -47,7 +47,7 @@ _OPS = {
     Op.SLOW: "travel numbers +{n} for a round",
     Op.DRAW: "draw {n}",
 }
-_IRREGULAR = {"do": "does", "pass": "passes", "discard": "discards"}
+_IRREGULAR = {"do": "does", "go": "goes", "pass": "passes", "discard": "discards"}
 
 
 def he_does(phrase: str) -> str:
@@ -254,7 +254,7 @@ class Narrator:
             return f"put it on {self._encounter(choice - 1)}"
         if prompt == Prompt.OPTION:
             ways = text_of(self.tables, int(state["card"])).split(" or ")
-            return f"choose: {ways[choice]}"
+            return f"choose {ways[choice]}"
         if prompt == Prompt.CULL:
             if choice == 0:
                 return "destroy nothing"
@@ -282,7 +282,7 @@ class Narrator:
         if choice == Main.END:
             return "end the main phase"
         if choice == Main.PLAY_ALL:
-            return "use all equipment and play every plain effect"
+            return "use all equipment and all effects that ask nothing"
         if choice < Main.PLAY:
             return f"use {self.card(int(state['equipment'][seat, choice - Main.USE]) - 1)}"
         if choice < Main.BUY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.dobbers.stacks import MARGIN_BINS
+from sim.dobbers.stacks import MARGIN_BINS, MARGIN_ZERO
 from sim.dobbers.state import KIND_BITS, KIND_WORDS, MAX_KINDS, MAX_SEATS, Status, Tally
 from sim.game import REPLICATES, WIN_UNIT, Metric
 from sim.jit import rare, rule
@@ -156,7 +156,7 @@ def record(state, tables, backstage, game_row, seat_rows):
         row["influence_spent"] = tally[Tally.INFLUENCE_SPENT]
         row["challenges"] = tally[Tally.CHALLENGES]
         row["victories"] = tally[Tally.VICTORIES]
-        row["margin"] = tally[Tally.MARGIN]
+        row["margin"] = tally[Tally.MARGIN] - MARGIN_ZERO * tally[Tally.CHALLENGES]
         row["placed"] = tally[Tally.PLACED]
         row["moves"] = tally[Tally.MOVES]
         row["moved_back"] = tally[Tally.MOVED_BACK]

@@ -77,6 +77,10 @@ def test_phrases() -> None:
     option = narrator.option(Prompt.MAIN, Main.PLAY + board.place_of("hearty_mushroom"))
     assert option == "play Hearty Mushroom (effect; Wild; 1 red, draw 1)"
     assert he_does("pass it on") == "passes it on"
+    assert narrator.decision(Prompt.MAIN, Main.TRAVEL)[0].startswith("  seat 1 goes to ")
+    assert narrator.decision(Prompt.MAIN, Main.PLAY_ALL) == [
+        "  seat 1 uses all equipment and all effects that ask nothing"
+    ]
     swamp = board.number("location", "swamp")
     victory = int(board.tables["location_victory"][swamp])
     assert text_of(board.tables, victory) == "take 1 positive token(s) or 1 influence"
