@@ -630,7 +630,8 @@ def apart_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
         )
     if not parts:
         return ""
-    return f"With start and wizards drawn by lot, {'; '.join(parts)}."
+    dealt = "the start" if wizard is None else "start and wizards"
+    return f"With {dealt} drawn by lot, {'; '.join(parts)}."
 
 
 def habit_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
@@ -640,9 +641,10 @@ def habit_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
     if seat is None or order is None or seat["low"] == 0:
         return ""
     best, worst = (end["value"] for end in _ends(rates, ALL_DRAWN, "seat"))
+    dealt = "the start" if _one(fairness, play=ALL_DRAWN, by=ROLE) is None else "start and wizards"
     return (
         "At least part of that is a habit of the strategies, such as whom they pick among equals, "
-        "and not of the rules: with start and wizards drawn by lot nothing but its number is left "
+        f"and not of the rules: with {dealt} drawn by lot nothing but its number is left "
         f"of a seat, and seats {best} and {worst} are still {_points(seat)} apart."
     )
 

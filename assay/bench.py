@@ -32,7 +32,10 @@ from sim.rng import make_key
 from strategies.resolve import lineup
 
 # the lineups that are timed: a simple script defined to the last choice, and the best one
-LINEUPS = {"wizard_miners": ("drill_first", "balanced")}
+LINEUPS = {
+    "wizard_miners": ("drill_first", "balanced"),
+    "dobbers": ("runner", "balanced"),
+}
 WORK = 0.3  # seconds of one measurement, about
 SAMPLE = 500  # games in which decisions are counted
 

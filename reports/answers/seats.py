@@ -112,7 +112,7 @@ def _apart_figure(rates: pd.DataFrame, setting: Setting) -> Figure | None:
             reference_label="fair",
             xlabel="share of won games",
         ),
-        f"Dot plot of win rates with start and wizards drawn by lot: {listed}.",
+        f"Dot plot of win rates with everything drawn by lot: {listed}.",
         f"n = {words.count(rows['n'].max())} blocks, {percent(setting.level)} intervals that hold "
         "together for turn order and for wizards (Wilson on the effective number, Bonferroni).",
         title,

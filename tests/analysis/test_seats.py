@@ -23,6 +23,7 @@ from analysis.seats import (
     QUESTION,
     Gems,
     allocation_frames,
+    apart_sentence,
     by_wizard,
     drawn_patches,
     fairness_frame,
@@ -30,6 +31,7 @@ from analysis.seats import (
     gem_plays,
     gem_worth_frame,
     gems_of,
+    habit_sentence,
     lineup_of,
     nearest_to_fair,
     rates_frame,
@@ -515,3 +517,12 @@ def test_real_games_give_the_answer(seats, rotate):
     assert set(rates[rates["by"] == "wizard"]["value"]) == set(NUMBERS)
     assert len(found.frames["nearest"]) >= 18
     assert len(found.sentences) >= 4
+
+
+def test_a_game_without_wizards_is_told_of_its_start_alone():
+    rates, fairness = frames(right_is_better)
+    assert apart_sentence(rates, fairness).startswith("With start and wizards drawn by lot, ")
+    assert "with start and wizards drawn by lot" in habit_sentence(rates, fairness)
+    fairness = fairness[fairness["by"] != "wizard"]
+    assert apart_sentence(rates, fairness).startswith("With the start drawn by lot, who plays ")
+    assert "with the start drawn by lot nothing" in habit_sentence(rates, fairness)

@@ -6,7 +6,9 @@ import pytest
 
 from assay import bench
 from assay.pig import GOAL, HOLD, luck_of, play_pig
+from sim.game import GAMES, load_game
 from sim.rng import die, set_deal
+from strategies.presets import presets_of
 
 
 def pig_by_hand(seed, games):
@@ -46,6 +48,12 @@ def test_who_starts_wins_as_often_as_is_known():
 def test_figures_have_median_and_extremes():
     row = bench.Figure("x", "games/s", (3.0, 1.0, 2.0)).row()
     assert (row["median"], row["low"], row["high"], row["repeats"]) == (2.0, 1.0, 3.0, 3)
+
+
+def test_every_game_has_lineups_to_be_timed():
+    assert set(bench.LINEUPS) == set(GAMES)
+    for game, names in bench.LINEUPS.items():
+        assert set(names) <= set(presets_of(load_game(game)))
 
 
 def test_every_figure_is_measured(monkeypatch):
