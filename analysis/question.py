@@ -99,7 +99,7 @@ class Question:
     """A question of the laboratory.
 
     games: names of the games it makes sense for; empty for all. groups: setting -> groups.
-    answer: setting, sums by group name -> Answer.
+    answer: setting, sums by group name -> Answer. least_players: with fewer it makes no sense.
     """
 
     name: str
@@ -108,3 +108,4 @@ class Question:
     groups: Callable[[Setting], list[Group]]
     answer: Callable[[Setting, Mapping[str, Any]], Answer]
     games: tuple[str, ...] = ()
+    least_players: int = 1

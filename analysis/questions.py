@@ -11,10 +11,10 @@ from sim.errors import UserError, choices, nearest
 NAMES = ("cave_in_risk", "seats", "length", "strategies", "snowball")
 
 
-def load_question(name: str, game: str) -> Question:
-    """Return a question for a game.
+def load_question(name: str, game: str, players: int) -> Question:
+    """Return a question for a game of so many players.
 
-    Raises UserError for an unknown question, or one that makes no sense for the game.
+    Raises UserError for an unknown question, or one that makes no sense for the game or for so few.
     """
     if name not in NAMES:
         raise UserError(
@@ -24,5 +24,10 @@ def load_question(name: str, game: str) -> Question:
     if question.games and game not in question.games:
         raise UserError(
             f"the question {name!r} is not for {game}; it is for {choices(question.games)}"
+        )
+    if players < question.least_players:
+        raise UserError(
+            f"the question {name!r} is for {question.least_players} players or more, "
+            f"not for {players}"
         )
     return question

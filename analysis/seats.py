@@ -710,4 +710,4 @@ def worth_sentence(worth: pd.DataFrame, fairness: pd.DataFrame, players: int) ->
     )
 
 
-QUESTION = Question("seats", TITLE, TEXT, _groups, _answer)
+QUESTION = Question("seats", TITLE, TEXT, _groups, _answer, least_players=2)

@@ -348,4 +348,4 @@ def _share_words(row: Mapping[str, Any]) -> str:
     return words.share(row["estimate"], row["low"], row["high"])
 
 
-QUESTION = Question("strategies", TITLE, TEXT, _groups, _answer)
+QUESTION = Question("strategies", TITLE, TEXT, _groups, _answer, least_players=2)

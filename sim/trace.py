@@ -236,7 +236,9 @@ def _heading(game: Game, batch: Batch, number: int, seated: Sequence[str]) -> li
     where = f"game {number}"
     if batch.rotations > 1:
         where += f" (deal {deal}, seats rotated {rotation} of {batch.rotations} times)"
-    lines = [f"{game.title}, {len(seated)} players, seed {batch.seed}, {where}"]
+    lines = [
+        f"{game.title}, {len(seated)} player{'s' * (len(seated) > 1)}, seed {batch.seed}, {where}"
+    ]
     lines += [f"  seat {seat}: {label}" for seat, label in enumerate(seated, start=1)]
     return lines
 

@@ -235,7 +235,8 @@ def _print(result: Compared, rows: list[dict[str, Any]], form: Format) -> None:
     who = ", ".join(f"seat {seat} {label}" for seat, label in enumerate(result.labels, start=1))
     turned = "; every deal in each rotation of the seats" if setting.rotate else ""
     print(
-        f"{setting.game.title}, {setting.players} players, seed {setting.seed}; "
+        f"{setting.game.title}, {setting.players} player{'s' * (setting.players > 1)}, "
+        f"seed {setting.seed}; "
         f"{setting.games:,} game{'' if setting.games == 1 else 's'} of the base and of each "
         "variant, on the same luck"
     )

@@ -100,8 +100,8 @@ def _heading(result: Played) -> str:
     who = ", ".join(f"seat {seat} {label}" for seat, label in enumerate(result.seats, start=1))
     turned = "; every deal in each rotation of the seats" if result.rotate else ""
     return (
-        f"{result.table.game.title}, {result.players} players, {result.games:,} games, "
-        f"seed {result.seed}\n{who}{turned}"
+        f"{result.table.game.title}, {result.players} player{'s' * (result.players > 1)}, "
+        f"{result.games:,} games, seed {result.seed}\n{who}{turned}"
     )
 
 

@@ -28,7 +28,7 @@ def setting(
 
 def ask(name: str, where: Setting) -> Answer:
     """Play what a question needs and answer it."""
-    question, game = load_question(name, where.game.name), where.game
+    question, game = load_question(name, where.game.name, where.players), where.game
     sums = {}
     for group in question.groups(where):
         batches = []
