@@ -141,6 +141,12 @@ def test_a_single_name_plays_every_seat(assay):
         assert json.loads(text.stdout)["seats"] == ["random"] * players
 
 
+def test_a_game_alone(assay):
+    words = ["dobbers", "--players", "1", "--seats", "random", "--games", "3"]
+    assert "Quest for the Key, 1 player, 3 games" in assay("play", *words).stdout
+    assert "Quest for the Key, 1 player, seed" in assay("trace", *words[:-2]).stdout
+
+
 def test_rotation_rounds_up_to_whole_blocks_and_says_so(assay):
     words = ["--seats", "random", "--games", "5", "--rotate", "--format", "json"]
     result = assay("play", GAME, *words)

@@ -212,6 +212,14 @@ def test_trace_refuses(assay, words, message):
     assert message in assay.refuse("trace", GAME, *words)
 
 
+def test_questions_that_make_no_sense_are_refused(assay):
+    assert "is not for dobbers; it is for wizard_miners" in assay.refuse(
+        "ask", "dobbers", "cave_in_risk"
+    )
+    alone = assay.refuse("ask", "dobbers", "seats", "--players", "1", "--seats", "solo_safe")
+    assert "the question 'seats' is for 2 players or more, not for 1" in alone
+
+
 def test_other_commands_refuse(assay):
     assert "did you mean 'wizard_miners'?" in assay.refuse("rules", "wizard_miner")
     assert "did you mean 'wizard_miners'?" in assay.refuse("strategies", "wizard_miner")
