@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from sim.game import load_game
-from sim.jit import COMPILED
 from tests.contract import play, players
 from tests.sim.dobbers import players as own_players
 from tests.sim.dobbers.contract import make_tables
@@ -16,8 +15,7 @@ def test_margins_are_points_less_points_needed() -> None:
     """Who always wins has none below zero, who always loses has less, who never fights has 0."""
     game = load_game("dobbers")
     who = players(game, own_players.runner, own_players.__file__)
-    count, cap = (40, 120) if COMPILED else (2, 30)
-    played = play(game, make_tables(3, stall__turn_cap=cap), who, count=count)
+    played = play(game, make_tables(3, stall__turn_cap=120), who, count=40)
     rows = played.seats.ravel()
     fights, victories = rows["challenges"], rows["victories"]
     margin = rows["margin"]
