@@ -334,7 +334,7 @@ def _quantile_difference(sums: PairSums, level: float) -> Interval:
     p, ranks = sums.measure.quantile, sums.ranks
     assert p is not None
     assert ranks is not None
-    one, other = (_quantile(counts, p, own) for counts in ranks)
+    one, other = (quantile_interval(counts, p, own) for counts in ranks)
     scale = sums.measure.metric.scale
     return Interval(
         (one.estimate - other.estimate) / scale,
@@ -346,7 +346,8 @@ def _quantile_difference(sums: PairSums, level: float) -> Interval:
     )
 
 
-def _quantile(ranks: RankCounts, p: float, level: float) -> Interval:
+def quantile_interval(ranks: RankCounts, p: float, level: float) -> Interval:
+    """Return a quantile of one play with its interval, by the sizes of its blocks."""
     rows, counts = len(ranks.counts), ranks.counts.sum(axis=0)
     if rows == 1:
         return histogram_quantile(ranks.values, counts, p, level)

@@ -36,17 +36,15 @@ from scipy import special
 from scipy.stats import false_discovery_control, qmc
 
 from analysis import words
-from analysis.comparison import effect_interval
+from analysis.comparison import effect_interval, quantile_interval
 from analysis.gates import GateSums, PlaySums, SpreadSums
 from analysis.intervals import (
     SHARE,
     UNBOUNDED,
     Interval,
-    block_quantile,
     clopper_pearson,
     clustered_ratio,
     clustered_share,
-    histogram_quantile,
     simultaneous_level,
     spread,
     wilson,
@@ -262,15 +260,9 @@ def interval_of(sums: GateSums, level: float) -> Interval:
 def _figure(sums: PlaySums, level: float) -> Interval:
     measure, scale = sums.measure, sums.measure.metric.scale
     if sums.ranks is not None:
-        p, ranks = measure.quantile, sums.ranks
+        p = measure.quantile
         assert p is not None
-        rows, counts = len(ranks.counts), ranks.counts.sum(axis=0)
-        if rows == 1:
-            found = histogram_quantile(ranks.values, counts, p, level)
-        else:
-            odd = 2 * np.arange(rows)[:, None] + 1  # sum of squares of cumulated counts
-            squares = (odd * ranks.counts).sum(axis=0)
-            found = block_quantile(ranks.values, counts, squares, p, level, blocks=ranks.blocks)
+        found = quantile_interval(sums.ranks, p, level)
         estimate, low, high = (x / scale for x in (found.estimate, found.low, found.high))
         return Interval(estimate, low, high, found.level, found.n, found.method)
     if measure.is_share:

@@ -8,7 +8,6 @@ an interrupted check goes on to the same verdict.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -497,15 +496,10 @@ class _Task:
         blunder = self.study.compare.blunder
         plays = self.session.plays
 
-        def blundering(seats: tuple[str, ...]) -> tuple[str, ...]:
-            who = plays.lineup(seats).strategies
-            return tuple(
-                spec if one.blunder >= blunder else _with_blunder(spec, blunder)
-                for spec, one in zip(seats, who, strict=True)
+        if plays.blundering(self.setting.seats, blunder) != self.setting.seats:
+            yield _Circumstance(
+                f"blunder {blunder:g}", lambda seats: plays.blundering(seats, blunder)
             )
-
-        if blundering(self.setting.seats) != self.setting.seats:
-            yield _Circumstance(f"blunder {blunder:g}", blundering)
         second = self.study.second_seats or default_second(self.setting.game, self.setting.seats)
         if second is not None and second != self.setting.seats:
             try:
@@ -636,10 +630,6 @@ class _Task:
 def _of(trial: _Trial) -> Reading:
     assert trial.reading is not None
     return trial.reading
-
-
-def _with_blunder(spec: str, blunder: float) -> str:
-    return re.sub(r"\s*:\s*blunder\s*=[^:]*", "", spec) + f":blunder={blunder:g}"
 
 
 def _problem(study: Study, key: tuple[str | int, ...], text: str) -> Any:

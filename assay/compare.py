@@ -8,7 +8,6 @@ effect of the scripts as much as of the rule.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -387,22 +386,14 @@ def _blundering(task: Task, blunder: float) -> Repeat | None:
     """Return everybody with this probability of a random choice; None where that is no change."""
     plays, setting = task.plays, task.setting
 
-    def blundering(seats: tuple[str, ...]) -> tuple[str, ...]:
-        who = plays.lineup(seats).strategies
-        return tuple(
-            spec if one.blunder >= blunder else _with_blunder(spec, blunder)
-            for spec, one in zip(seats, who, strict=True)
-        )
-
-    base = blundering(setting.seats)
-    variants = {n: blundering(v.seats or setting.seats) for n, v in task.variants.items()}
+    base = plays.blundering(setting.seats, blunder)
+    variants = {
+        name: plays.blundering(variant.seats or setting.seats, blunder)
+        for name, variant in task.variants.items()
+    }
     if base == setting.seats:
         return None
     return Repeat(f"blunder {blunder:g}", base, variants)
-
-
-def _with_blunder(spec: str, blunder: float) -> str:
-    return re.sub(r"\s*:\s*blunder\s*=[^:]*", "", spec) + f":blunder={blunder:g}"
 
 
 def _second(task: Task, seats: tuple[str, ...] | None) -> Repeat | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from sim.kernel import rules_hash
 from strategies.resolve import Lineup, lineup
 from strategies.trial import replay_command, try_out
 
+_BLUNDER = re.compile(r"\s*:\s*blunder\s*=[^:]*")
 GENERATOR = "squares64, addresses 1"
 
 
@@ -53,6 +55,14 @@ class Plays:
             )
             self.lineups[seats] = who
         return self.lineups[seats]
+
+    def blundering(self, seats: tuple[str, ...], blunder: float) -> tuple[str, ...]:
+        """Return a lineup in which everybody blunders at least with this probability."""
+        who = self.lineup(seats).strategies
+        return tuple(
+            spec if one.blunder >= blunder else f"{_BLUNDER.sub('', spec)}:blunder={blunder:g}"
+            for spec, one in zip(seats, who, strict=True)
+        )
 
     def content(self, play: Play) -> Content[Any]:
         """Return the rules of a play: the setting's, or its own, with the play's patches.

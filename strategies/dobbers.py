@@ -16,7 +16,7 @@ from enum import IntEnum
 from sim.choices import seat_after
 from sim.dobbers.piles import hindrance
 from sim.dobbers.points import has_item
-from sim.dobbers.stacks import immune_points, travel_number
+from sim.dobbers.stacks import immune_points, lairs, open_squares, stacks_for, travel_number
 from sim.dobbers.state import (
     CULL_PILE,
     GAINS,
@@ -456,25 +456,6 @@ def best_block(state, tables, weights, me, places, points, shift):
 
 
 @rule
-def open_for_location(state, tables):
-    """Return the encounters without a location, as bits."""
-    places = 0
-    for encounter in range(tables["encounters"]):
-        places |= (state["location"][encounter] == 0) << encounter
-    return places
-
-
-@rule
-def open_for_creature(state, tables):
-    """Return the encounters with a location and no creature, as bits."""
-    places = 0
-    for encounter in range(tables["encounters"]):
-        lair = (state["location"][encounter] != 0) & (state["creature"][encounter] == 0)
-        places |= lair << encounter
-    return places
-
-
-@rule
 def front_points(state, tables, place):
     """Return the points a card of the challenge row is thought to have, by its front."""
     visible = tables["locations_visible"]
@@ -520,10 +501,7 @@ def choose_purchase(state, tables, weights, me):
         visible = tables["locations_visible"]
         for place in range(_TRAVEL - _CHALLENGE):
             if is_legal(legal, _CHALLENGE + place):
-                if place < visible:
-                    squares = open_for_location(state, tables)
-                else:
-                    squares = open_for_creature(state, tables)
+                squares = open_squares(state, tables) if place < visible else lairs(state, tables)
                 points = front_points(state, tables, place)
                 where, worth = best_block(state, tables, weights, me, squares, points, 0)
                 if where >= 0 and worth > best:
@@ -564,20 +542,6 @@ def choose_lay(state, tables, weights, me, places, kind):
 
 
 @rare
-def stack_places(state, tables, slot):
-    """Return the stacks that take equipment of a type, as bits from 4 on."""
-    places = 0
-    for encounter in range(tables["encounters"]):
-        if state["creature"][encounter] != 0 and state["gear"][encounter, slot] == 0:
-            under = tables["capacity_with_creature"]
-            for other in range(SLOTS):
-                under += state["gear"][encounter, other] != 0
-            if under < tables["location_capacity"][state["location"][encounter] - 1]:
-                places |= 16 << encounter
-    return places
-
-
-@rare
 def choose_from_hand(state, tables, weights, me, equipping):
     """Return an effect with a question, or equipment, worth playing; 0 for none."""
     memo = state["memo"][me]
@@ -593,7 +557,7 @@ def choose_from_hand(state, tables, weights, me, equipping):
                 if choose_put(state, tables, weights, me, place) >= 0:
                     return _PLAY + place
                 slot = tables["type"][kind] - 1
-                places = stack_places(state, tables, slot)
+                places = stacks_for(state, tables, slot) << 4
                 if places != 0 and choose_lay(state, tables, weights, me, places, kind) >= 0:
                     return _PLAY + place
     return 0

@@ -53,13 +53,13 @@ def test_every_bound_on_errors_fails_if_methods_are_broken(
 
     for module in (sequential, gates, selftest_sequences):
         monkeypatch.setattr(module, "log_capital", undivided)
-    quantile = comparison._quantile
+    quantile = comparison.quantile_interval
 
     def point(ranks, p, level):
         found = quantile(ranks, p, level)
         return replace(found, low=found.estimate, high=found.estimate)
 
-    monkeypatch.setattr(comparison, "_quantile", point)
+    monkeypatch.setattr(comparison, "quantile_interval", point)
     found = failing(suite(), level=0.01)
     bounded = {
         f"{e.part}: {p.what}"
