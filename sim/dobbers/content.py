@@ -73,6 +73,8 @@ from sim.dobbers.state import (
     FIRST_SOLO,
     GAINS,
     KEYWORDS,
+    KIND_BITS,
+    KIND_WORDS,
     MAX_ADVENTURE,
     MAX_CREATURES,
     MAX_EDGES,
@@ -531,7 +533,7 @@ class Experiment(Model):
     first_card: str
     """adventure card of which one is dealt first"""
     left_out: str
-    """adventure card of which none is in the deck"""
+    """adventure cards of which none is in the deck, with spaces between them"""
 
 
 class Switches(Model):
@@ -678,15 +680,21 @@ def _immunities(rules: Rules) -> Found:
                 yield (f"creatures.{name}.immune",), f"{text}; known: {choices(names)}"
 
 
+def _left_out(rules: Rules) -> list[str]:
+    return rules.experiment.left_out.split()
+
+
 def _words(rules: Rules) -> Found:
     """Cards that are named outside their list."""
     adventure, starting = rules.adventure, rules.starting
-    for key, name, known in (
-        ("two_player.replaced", rules.two_player.replaced, starting),
-        ("two_player.replacement", rules.two_player.replacement, adventure),
-        ("experiment.first_card", rules.experiment.first_card, [NONE, *adventure]),
-        ("experiment.left_out", rules.experiment.left_out, [NONE, *adventure]),
-    ):
+    cards = (NONE, *adventure)
+    named: list[tuple[str, str, Sequence[str]]] = [
+        ("two_player.replaced", rules.two_player.replaced, tuple(starting)),
+        ("two_player.replacement", rules.two_player.replacement, tuple(adventure)),
+        ("experiment.first_card", rules.experiment.first_card, cards),
+        *(("experiment.left_out", name, cards) for name in _left_out(rules) or [""]),
+    ]
+    for key, name, known in named:
         if name not in known:
             text = f"unknown card {show(name)}{nearest(name, known)}"
             yield (key,), f"{text}; known cards: {choices(known)}"
@@ -828,8 +836,7 @@ def _board_problems(rules: Rules) -> Found:
 # --- tables --------------------------------------------------------------------------------------
 
 HANDICAPS: dict[str, str] = {
-    "forbid_kind": 'per seat the adventure card it may not buy: its name ("" for none), or 1 + '
-    "its number",
+    "forbid_kinds": "per seat the adventure cards it may not buy: their names",
     "forbid_alignments": "per seat the alignments it may not buy: names, or one bit for each",
     "forbid_blocking": "per seat true or false: this seat may not buy locations and creatures",
     "void_hero": "per seat true or false: this seat's hero gives what every hero gives",
@@ -897,6 +904,15 @@ def _texts(rules: Rules) -> dict[tuple[Way, ...], int]:
         for text in row.values():
             texts.setdefault(read_text(text), len(texts))
     return texts
+
+
+def _kind_bits(wanted: Sequence[str], names: Sequence[str]) -> list[int]:
+    """Return a bit for each kind that is named, KIND_BITS a word."""
+    words = [0] * KIND_WORDS
+    for name in set(wanted) - {NONE}:
+        kind = names.index(name)
+        words[kind // KIND_BITS] |= 1 << kind % KIND_BITS
+    return words
 
 
 def _bits(words: str, known: Sequence[str]) -> int:
@@ -1031,9 +1047,9 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     ):
         row["card_kind"][first : first + len(cards)] = cards
         row[field] = len(cards)
-    for field in ("first_card", "left_out"):
-        name = getattr(rules.experiment, field)
-        row[field] = 0 if name == NONE else 1 + names.index(name)
+    dealt = rules.experiment.first_card
+    row["first_card"] = 0 if dealt == NONE else 1 + names.index(dealt)
+    row["left_out"] = _kind_bits(_left_out(rules), names)
 
     row["heroes"] = len(rules.heroes)
     for number, hero in enumerate(rules.heroes.values()):
@@ -1115,19 +1131,20 @@ def _fill_names(row: np.void, rules: Rules) -> None:
             row[field][number] = np.frombuffer(letters, np.dtype("<i8"))
 
 
-def _handicap(name: str, value: Any, rules: Rules, names: Sequence[str]) -> int:
+def _handicap(name: str, value: Any, rules: Rules, names: Sequence[str]) -> int | list[int]:
     """Return a handicap of one seat as the kernel reads it."""
     number = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if name == "forbid_alignments" and not number:
         return _alignment_mask(name, value)
-    if name in ("forbid_kind", "force_hero"):
-        known = names if name == "forbid_kind" else list(rules.heroes)
+    if name == "forbid_kinds":
+        return _forbidden(name, value, list(rules.adventure), names)
+    if name == "force_hero":
+        known = list(rules.heroes)
         if isinstance(value, str):
             if value in ("", NONE):
                 return 0
             if value not in known:
-                what = "card" if name == "forbid_kind" else "hero"
-                raise UserError(f"handicap {name}: unknown {what} {value!r}{nearest(value, known)}")
+                raise UserError(f"handicap {name}: unknown hero {value!r}{nearest(value, known)}")
             return 1 + known.index(value)
         allowed = f"a name, or a whole number from 0 to {len(known)}"
         if not number or not 0 <= value <= len(known):
@@ -1138,6 +1155,18 @@ def _handicap(name: str, value: Any, rules: Rules, names: Sequence[str]) -> int:
     if value not in range(high + 1):
         raise UserError(f"handicap {name}: {value!r} is not allowed; allowed: {allowed}")
     return int(value)
+
+
+def _forbidden(name: str, value: Any, cards: Sequence[str], names: Sequence[str]) -> list[int]:
+    """Return one bit for each adventure card that is named."""
+    if isinstance(value, str):
+        value = value.split()
+    if not isinstance(value, Sequence):
+        raise UserError(f"handicap {name}: {value!r} is no list of cards")
+    for card in value:
+        if card not in (*cards, NONE):
+            raise UserError(f"handicap {name}: unknown card {card!r}{nearest(str(card), cards)}")
+    return _kind_bits(value, names)
 
 
 def _alignment_mask(name: str, value: Any) -> int:

@@ -19,7 +19,9 @@ from sim.dobbers.state import (
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
+    KIND_BITS,
     MAX_EDGES,
+    MAX_KINDS,
     NAME_WORDS,
     STARTERS,
     TABLES,
@@ -1015,9 +1017,9 @@ def test_the_usual_readings():
         "outwit_influence": 1,
         "random_start": 0,
         "first_card": 0,
-        "left_out": 0,
     }
     assert {field: int(ROW[field]) for field in usual} == usual
+    assert not ROW["left_out"].any()
     assert tables(RULES, 1)[0]["removal"] == 1
 
 
@@ -1030,11 +1032,22 @@ def test_a_better_card_in_starting_decks_of_two():
         assert row["start_replaced"] == KINDS["bottle_cap"]
 
 
+def kinds_of(words):
+    bits = [int(words[k // KIND_BITS]) >> k % KIND_BITS & 1 for k in range(MAX_KINDS)]
+    return {name for name, kind in KINDS.items() if bits[kind]}
+
+
+def left_out(row):
+    return kinds_of(row["left_out"])
+
+
 def test_experiments():
     row = tables(load(patches={"experiment.first_card": "rot"}).model, 2)[0]
-    assert (row["first_card"], row["left_out"]) == (1 + KINDS["rot"], 0)
+    assert (row["first_card"], left_out(row)) == (1 + KINDS["rot"], set())
     row = tables(load(patches={"experiment.left_out": "cull"}).model, 2)[0]
-    assert (row["first_card"], row["left_out"]) == (0, 1 + KINDS["cull"])
+    assert (row["first_card"], left_out(row)) == (0, {"cull"})
+    row = tables(load(patches={"experiment.left_out": "plague_lantern cull rot"}).model, 2)[0]
+    assert left_out(row) == {"cull", "rot", "plague_lantern"}
 
 
 @pytest.mark.parametrize("players", [0, 5, -1])
@@ -1047,8 +1060,6 @@ def test_numbers_of_players(players):
 @pytest.mark.parametrize(
     ("handicaps", "field", "expected"),
     [
-        ({"forbid_kind": ["rot", ""]}, "forbid_kind", [1 + KINDS["rot"], 0]),
-        ({"forbid_kind": [np.int64(3), "none"]}, "forbid_kind", [3, 0]),
         (
             {"forbid_alignments": [["wild", "decay"], "none"]},
             "forbid_alignments",
@@ -1069,13 +1080,22 @@ def test_handicaps(handicaps, field, expected):
     assert changed == {field}
 
 
+def test_forbidden_cards():
+    row = tables(RULES, 2, {"forbid_kinds": [("rot", "plague_lantern"), "cull charm"]})[0]
+    assert [kinds_of(words) for words in row["forbid_kinds"]] == [
+        {"rot", "plague_lantern"}, {"cull", "charm"}, set(), set(),
+    ]  # fmt: skip
+    none = tables(RULES, 2, {"forbid_kinds": ["none", []]})[0]
+    assert none.tobytes() == tables(RULES, 2)[0].tobytes()
+
+
 @pytest.mark.parametrize(
     ("handicaps", "message"),
     [
         (
             {"forbid_hero": [0, 1]},
             "unknown handicap 'forbid_hero' (did you mean 'void_hero'?); known handicaps: "
-            "forbid_alignments, forbid_blocking, forbid_kind, force_hero, void_hero",
+            "forbid_alignments, forbid_blocking, forbid_kinds, force_hero, void_hero",
         ),
         ({"void_hero": [1]}, "handicap void_hero: give one value for each of the 2 seats"),
         ({"void_hero": "ab"}, "handicap void_hero: give one value for each of the 2 seats"),
@@ -1084,13 +1104,16 @@ def test_handicaps(handicaps, field, expected):
             "handicap void_hero: 2 is not allowed; allowed: true, false",
         ),
         (
-            {"forbid_kind": ["silver_sord", ""]},
-            "handicap forbid_kind: unknown card 'silver_sord' (did you mean 'silver_sword'?)",
+            {"forbid_kinds": [["rot", "silver_sord"], []]},
+            "handicap forbid_kinds: unknown card 'silver_sord' (did you mean 'silver_sword'?)",
         ),
         (
-            {"forbid_kind": [True, ""]},
-            "handicap forbid_kind: True is not allowed; "
-            f"allowed: a name, or a whole number from 0 to {len(KINDS)}",
+            {"forbid_kinds": [3, ""]},
+            "handicap forbid_kinds: 3 is no list of cards",
+        ),
+        (
+            {"forbid_kinds": ["bottle_cap", ""]},
+            "handicap forbid_kinds: unknown card 'bottle_cap' (did you mean 'bramble_coat'?)",
         ),
         (
             {"force_hero": ["tobi", ""]},
