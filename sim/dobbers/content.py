@@ -101,6 +101,7 @@ from sim.dobbers.state import (
     Type,
 )
 from sim.errors import UserError, choices, nearest
+from sim.game import Card
 from sim.tomlfile import show
 
 FOLDER = Path(__file__).parent
@@ -860,6 +861,45 @@ def kinds(rules: Rules) -> list[str]:
     Starting cards, adventure cards, solo cards, events, each in the order of their list.
     """
     return [*rules.starting, *rules.adventure, *rules.solo_cards, *rules.events]
+
+
+# cards that the rulebook's examples or its text say something of
+_EXAMPLES = (
+    *("silver", "cull", "helpful", "hearty_mushroom", "rot"),
+    *("silver_sword", "bow_and_arrow", "iron_bark", "traveling_cloak", "silver_shield"),
+)
+_PLENTY = 9  # influence of a player who can pay for whatever there is
+
+
+def cards(rules: Rules) -> tuple[Card, ...]:
+    """Return the adventure cards, one of each kind that the deck holds."""
+    first = len(rules.starting)
+    return tuple(
+        Card(
+            name,
+            first + place,
+            card.count,
+            (("type", card.type), ("alignment", card.alignment), ("cost", str(card.cost))),
+        )
+        for place, (name, card) in enumerate(rules.adventure.items())
+        if card.count
+    )
+
+
+def example_cards(rules: Rules) -> tuple[str, ...]:
+    """Return the cards of the rulebook's examples that these rules have."""
+    return tuple(name for name in _EXAMPLES if name in rules.adventure)
+
+
+def rich_players(rules: Rules) -> dict[str, Any]:
+    """Return changes with which every player can pay for any card in every turn."""
+    most = max((card.cost for card in rules.adventure.values()), default=0)
+    return {"hero.influence": max(_PLENTY, most, rules.hero.influence)}
+
+
+def cheap_cards(rules: Rules) -> dict[str, Any]:
+    """Return changes with which every adventure card costs 1 at most."""
+    return {f"adventure.{name}.cost": 1 for name, card in rules.adventure.items() if card.cost > 1}
 
 
 def _item_text(usual: str, text: str) -> str:
