@@ -99,7 +99,8 @@ class Question:
     """A question of the laboratory.
 
     games: names of the games it makes sense for; empty for all. groups: setting -> groups.
-    answer: setting, sums by group name -> Answer. least_players: with fewer it makes no sense.
+    answer: setting, sums by group name -> Answer. least_players, most_players: with fewer, or
+    more, it makes no sense.
     """
 
     name: str
@@ -109,3 +110,4 @@ class Question:
     answer: Callable[[Setting, Mapping[str, Any]], Answer]
     games: tuple[str, ...] = ()
     least_players: int = 1
+    most_players: int | None = None
