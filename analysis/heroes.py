@@ -378,7 +378,7 @@ def balance_sentence(balance: pd.DataFrame, spread: pd.DataFrame) -> str:
     ends = (
         f"{hero_name(best['hero'])} ({best['ability']}) is {_points(best)} above the average hero "
         f"in win probability and {hero_name(worst['hero'])} ({worst['ability']}) "
-        f"{_points(_turned(worst), '')}below"
+        f"{_points(_turned(worst), '')} below"
     )
     found = set(rows["verdict"])
     if found == {"fair"}:
