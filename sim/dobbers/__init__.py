@@ -24,6 +24,7 @@ GAME = Game(
     make_tables=content.tables,
     describe=describe,
     metrics=outcome.METRICS,
+    constraints=content.constraints,
     cards=Cards(
         listed=content.cards,
         forbid="forbid_kinds",

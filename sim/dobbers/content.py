@@ -863,6 +863,72 @@ def kinds(rules: Rules) -> list[str]:
     return [*rules.starting, *rules.adventure, *rules.solo_cards, *rules.events]
 
 
+_BIGGER = 3  # creatures that may be bigger than "one of the biggest"
+
+
+def constraints(rules: Rules) -> list[str]:
+    """Return what the rulebook's examples print and these rules break.
+
+    DB-T1, DB-T6, DB-T7, DB-T9, DB-T10, DB-T12, DB-T13, and what it says of single cards. What an
+    example needs and these rules do not have (its cards under other names) is not judged.
+    """
+    return [*_broken_points(rules), *_broken_challenges(rules), *_broken_board(rules)]
+
+
+def _sum_of(rules: Rules, hero: str, *cards: str) -> list[int] | None:
+    """Return what a hero and cards give together, None where one of them is not in the rules."""
+    known = {**rules.starting, **rules.adventure}
+    if hero not in rules.heroes or any(card not in known for card in cards):
+        return None
+    gains = [_base(rules), list(_gains(rules.heroes[hero].gives))]
+    gains += [list(_split(known[card].gives)[0]) for card in cards]
+    return [int(number) for number in np.sum(gains, axis=0)]
+
+
+def _broken_points(rules: Rules) -> Iterator[str]:
+    hand = ("silver_sword", "helpful", "strength", "bottle_cap", "bottle_cap", "bottle_cap")
+    found = _sum_of(rules, "toby", *hand)
+    if found is not None and found[Gain.INFLUENCE] != 6:
+        yield f"Acquiring, Example A: {found[Gain.INFLUENCE]} influence, printed are 6"
+    found = _sum_of(rules, "toby", "traveling_kit", "silver_sword", "iron_bark")
+    if found is not None:
+        points = tuple(found[gain] for gain in (Gain.BLUE, Gain.RED, Gain.GOLD))
+        if points != (1, 4, 3):
+            yield f"Travel: {points} blue, red and gold points of Toby, printed are (1, 4, 3)"
+    both = _sum_of(rules, "toby", "helpful", "strength")
+    alone = _sum_of(rules, "toby")
+    if both is not None and alone is not None:
+        more = sum(both[gain] - alone[gain] for gain in (Gain.RED, Gain.GOLD))
+        if more != 2:
+            yield f"Resolving a Challenge: Strength and Helpful give {more} points, printed are 2"
+
+
+def _broken_challenges(rules: Rules) -> Iterator[str]:
+    for name, location in rules.locations.items():
+        if location.reduced >= location.points:
+            text = f"{location.reduced} points with its item and {location.points} without"
+            yield f"Location Advantage From Items: {name} asks for {text}"
+    golem = rules.creatures.get("tree_golem")
+    if golem is not None:
+        bigger = sum(creature.points > golem.points for creature in rules.creatures.values())
+        if bigger > _BIGGER:
+            yield f"Resolving a Challenge: {bigger} creatures are bigger than one of the biggest"
+
+
+def _broken_board(rules: Rules) -> Iterator[str]:
+    places = board(rules)
+    firsts = {number for start in places.starts for _, number in places.edges[start]}
+    if 2 not in firsts:
+        yield f"Travel, Example A: no start has the number 2 ahead, but {sorted(firsts)}"
+    before = {
+        number for ways in places.edges for square, number in ways if square in places.encounters
+    }
+    if 3 not in before:
+        yield f"Resolving a Challenge: no stack has the number 3 before it, but {sorted(before)}"
+    if 4 not in {number for ways in places.edges for _, number in ways}:
+        yield "Token Modifiers: no travel number is 4"
+
+
 # cards that the rulebook's examples or its text say something of
 _EXAMPLES = (
     *("silver", "cull", "helpful", "hearty_mushroom", "rot"),

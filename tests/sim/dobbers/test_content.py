@@ -1178,3 +1178,81 @@ def test_any_cell_is_taken_or_refused(tmp_path_factory, data):
         return
     for players in (1, 4):
         tables(rules, players)
+
+
+# --- what examples print of unpublished numbers ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("patches", "said"),
+    [
+        ({"hero.influence": 2}, "Acquiring, Example A: 7 influence, printed are 6"),  # DB-T1
+        (
+            {"adventure.iron_bark.gives": "1 red"},  # DB-T6
+            "Travel: (1, 4, 2) blue, red and gold points of Toby, printed are (1, 4, 3)",
+        ),
+        (
+            {"adventure.strength.gives": "2 red"},  # DB-T10
+            "Resolving a Challenge: Strength and Helpful give 3 points, printed are 2",
+        ),
+        (
+            {"locations.swamp.reduced": 2},  # DB-T12
+            "Location Advantage From Items: swamp asks for 2 points with its item and 2 without",
+        ),
+        (
+            {f"creatures.{name}.points": 5 for name in list(RULES.creatures)[-4:]},
+            "Resolving a Challenge: 4 creatures are bigger than one of the biggest",
+        ),
+        (
+            {f"paths.{start}_to_1.number": 3 for start in "abcd"},  # DB-T7
+            "Travel, Example A: no start has the number 2 ahead, but [3]",
+        ),
+        (
+            {f"paths.to_{place}.number": 3 for place in (13, 14)},  # DB-T13
+            "Token Modifiers: no travel number is 4",
+        ),
+        (
+            {
+                **{f"paths.{start}_to_3.number": 2 for start in "abcd"},
+                **{f"paths.to_{place}.number": 2 for place in (5, 7, 9, 11)},
+                # DB-T9; on the way back one meets the other number
+                **{f"paths.to_{place}.number": 2 for place in (4, 6, 8, 10, 12)},
+            },
+            "Resolving a Challenge: no stack has the number 3 before it, but [2, 4]",
+        ),
+    ],
+)
+def test_what_the_examples_print_is_known(patches, said):
+    assert content.constraints(load(patches=patches).model) == [said]
+
+
+def test_cards_under_other_names_are_not_judged():
+    rules = RULES.model_copy(update={"heroes": {}, "creatures": {}, "locations": {}})
+    assert content.constraints(rules) == []
+
+
+# --- cards as things of which each may be worth something -----------------------------------------
+
+
+def test_the_cards_of_the_deck():
+    cards = content.cards(RULES)
+    assert sum(card.copies for card in cards) == 114
+    assert len(cards) == len(RULES.adventure) == 81
+    assert {card.name: card.number for card in cards} == {
+        name: KINDS[name] for name in RULES.adventure
+    }
+    classes = dict(cards[0].classes)
+    assert (cards[0].name, classes) == (
+        "silver", {"type": "effect", "alignment": "none", "cost": "3"}
+    )  # fmt: skip
+    assert set(content.example_cards(RULES)) <= set(RULES.adventure)
+    without = load(patches={"adventure.rot.count": 0, "adventure.silver.count": 12}).model
+    assert "rot" not in {card.name for card in content.cards(without)}
+
+
+def test_rich_players_and_cheap_cards():
+    rich = load(patches=content.rich_players(RULES)).model
+    most = max(card.cost for card in RULES.adventure.values())
+    assert rich.hero.influence >= most
+    cheap = load(patches=content.cheap_cards(RULES)).model
+    assert {card.cost for card in cheap.adventure.values()} == {1}
