@@ -35,7 +35,7 @@ examples: one row per example, and what. card; what ("worth", "length"); seat (m
     estimate; without, changed, discordance, correlation, speed_up as in `analysis.paired`. The
     averages hold together, and so do the seats' figures, and the lengths.
 trial: one row per experiment. experiment; plays, games, cards, denied (share of the cards); df;
-    half_width: the median half-width of its intervals.
+    half_width: the median half-width of its intervals, in its unit.
 """
 
 from __future__ import annotations
@@ -416,7 +416,7 @@ def examples_frame(
 
 
 def trial_row(
-    name: str, sums: TrialSums, cards: int, df: int, intervals: pd.DataFrame
+    name: str, sums: TrialSums, cards: int, df: int, intervals: pd.DataFrame, unit: str
 ) -> dict[str, Any]:
     """A row of the frame `trial`."""
     return {
@@ -427,6 +427,7 @@ def trial_row(
         "denied": DENIED,
         "df": df,
         "half_width": float(((intervals["high"] - intervals["low"]) / 2).median()),
+        "unit": unit,
     }
 
 
@@ -489,8 +490,13 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         "length": length,
         "trial": pd.DataFrame(
             [
-                trial_row(name, found[name], len(cards), cells[name] - spent[name] - len(cards), of)
-                for name, of in ((FORBIDDEN, values), (LEFT_OUT, length))
+                trial_row(
+                    name, found[name], len(cards), cells[name] - spent[name] - len(cards), of, unit
+                )
+                for name, of, unit in (
+                    (FORBIDDEN, values, "win probability"),
+                    (LEFT_OUT, length, length_unit(setting.game, deck)),
+                )
             ]
         ),
     }

@@ -20,6 +20,8 @@ NAMES = (
     "challenges",
     "optional_rules",
     "solo_bands",
+    "card_value",
+    "dead_cards",
 )
 
 
