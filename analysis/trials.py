@@ -6,7 +6,8 @@ of every thing: a factorial experiment, analysed by least squares. A thing's eff
 average over games in which others are missing as well (with a half of them missing it would be
 the thing's Banzhaf value). The unit is a seat of a play; what it wins in all games is one number.
 What is left over around the fitted numbers holds the luck of the games and whatever combinations
-of things do beyond the sum of their effects, and both are in the intervals.
+of things do beyond the sum of their effects, and both are in the intervals. Combinations are the
+larger part once a play has some hundred games; more plays help then, more games a play do not.
 
 Source: Box, Hunter and Hunter, Statistics for Experimenters, 2nd ed., chapters 5 and 10, for
 designs and their analysis; the balance of the design is by random permutations.

@@ -68,14 +68,14 @@ def _worth_figure(
     cards: pd.DataFrame, trial: pd.DataFrame, deck: Cards, setting: Setting
 ) -> Figure:
     rows = _ends(cards)
-    naive, causal = f"won when {deck.took}, above average", "what a purchase adds"
+    naive, causal = f"won when {deck.took}, less when not", "what a purchase adds"
     shown = pd.concat(
         [
             rows.assign(
                 figure=naive,
                 value=rows["lift"],
-                low=rows["naive_low"] - (rows["naive"] - rows["lift"]),
-                high=rows["naive_high"] - (rows["naive"] - rows["lift"]),
+                low=rows["lift_low"],
+                high=rows["lift_high"],
             ),
             rows.assign(
                 figure=causal,
@@ -129,11 +129,10 @@ def _naive_figure(
     known = cards[cards["per_purchase"].notna()]
     wrong = known[known["verdict"] != ""]
     far = wrong["gap"].abs().nlargest(NAMED).index
-    base = known["naive"] - known["lift"]
     shown = known.assign(
         x=known["lift"],
-        x_low=known["naive_low"] - base,
-        x_high=known["naive_high"] - base,
+        x_low=known["lift_low"],
+        x_high=known["lift_high"],
         y=known["per_purchase"],
         y_low=known["per_purchase_low"],
         y_high=known["per_purchase_high"],
@@ -156,7 +155,7 @@ def _naive_figure(
             y="y",
             label="card",
             marked="marked",
-            xlabel=f"won when {deck.took}, above average (pp)",
+            xlabel=f"won when {deck.took}, less when not (pp)",
             ylabel="what a purchase adds (pp)",
             diagonal_label="agree",
         ),
@@ -177,14 +176,16 @@ def _columns(deck: Cards, classes: list[str]) -> tuple[dict[str, str], dict[str,
         **{name: name for name in classes},
         "bought": f"{deck.took}, a player",
         "naive": f"won when {deck.took}",
+        "lift": "less when not",
         "estimate": "worth a game",
         "per_purchase": "a purchase adds",
         "gap": "naive less that",
-        "verdict": "naive",
+        "verdict": "it",
     }
     formats: dict[str, Format] = {
         "bought": "rate",
         "naive": Interval("rate", "naive_low", "naive_high"),
+        "lift": "points",
         "estimate": Interval("points"),
         "per_purchase": Interval("points", "per_purchase_low", "per_purchase_high"),
         "gap": Interval("points", "gap_low", "gap_high"),
@@ -214,9 +215,11 @@ def _worth_section(cards: pd.DataFrame, answer: Answer, deck: Cards, setting: Se
                 "what its win rate loses is what the thing is worth to it, averaged over games in "
                 "which other things are missing as well. *A purchase adds*: the same for each time "
                 f"that a player who may have it takes it; missing below {percent(BUYERS)} of "
-                "player games. Whoever can afford something is often ahead already, or has still "
-                "far to go; the naive figure mixes that with what the purchase does. *Flatters* "
-                "and *belittles* stand where the interval of the difference leaves out 0."
+                f"player games. The naive comparison is games won by who {deck.took} it less those "
+                "won by who did not. But whoever can afford something is often ahead already, or "
+                "has still far to go, and the naive figure mixes that with what the purchase "
+                "does. *Flatters* and *belittles* stand where the interval of the difference "
+                "leaves out 0."
             ),
             Text(precision_sentence(frames["trial"], deck, setting.level)),
             Table(
