@@ -101,12 +101,25 @@ def set_table(
     patches: Mapping[str, Any] | None = None,
 ) -> Table:
     """Read a game, its rules and its seats. Raises UserError for whatever does not fit."""
+    from sim.content import refuse_idle
+
     chosen = load_game(game)
     folder = None if rules is None else Path(rules)
     content = chosen.load(folder, dict(patches or {}))
     specs = specs_of(chosen, players, seats)
+    refuse_idle(content, len(specs))
     record = chosen.make_tables(content.model, len(specs))
     return Table(chosen, specs, folder, dict(patches or {}), content, record)
+
+
+def rotation_note(seats: Sequence[str], rotate: bool) -> str:
+    """Return a hint where seats rotate although all play alike; "" where there is none to give."""
+    if not rotate or len(seats) < 2 or len({seat.strip() for seat in seats}) > 1:
+        return ""
+    return (
+        f"all {len(seats)} seats play {seats[0].strip()}, so every rotation of a deal is the same "
+        "game again; without rotation the same games tell as much in a fraction of the time"
+    )
 
 
 # --- playing -------------------------------------------------------------------------------------
@@ -274,7 +287,7 @@ def play_table(
         capped,
         illegal,
         level,
-        tried.warnings,
+        (*tried.warnings, *filter(None, [rotation_note(table.specs, rotate)])),
     )
 
 

@@ -37,7 +37,7 @@ from assay.progress import Progress
 from assay.study import Study, Variant, load_study, problem_at
 from sim.batch import Batch, GameError, whole_blocks
 from sim.batch import play as play_chunks
-from sim.content import Patch
+from sim.content import Patch, refuse_idle
 from sim.errors import UserError, choices, nearest
 from sim.game import Game
 from sim.tomlfile import ProblemsError
@@ -188,6 +188,8 @@ def compare(
     )
     setting = replace(setting, games=whole_blocks(setting.games, setting.rotations))
     plays = Plays(setting, {}, table.options)
+    for variant in named.values():
+        refuse_idle(plays.content(Play(variant.name, patches=variant.patches)), setting.players)
     task = _task(setting, plays, named, wishes, None)
     return run_task(task, lambda group: _stream(task, group, threads, progress))
 

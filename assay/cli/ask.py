@@ -57,9 +57,11 @@ def ask(
       assay ask wizard_miners snowball --seats builder,cleaner,saboteur,balanced --rotate
       assay ask dobbers solo_bands --players 1 --seats solo_fast
     """
+    from assay.api import rotation_note, specs_of
     from assay.ask import ask as answer_to
     from assay.output import render, rows_of
     from assay.progress import showing
+    from sim.game import load_game
 
     with showing(progress) as show:
         answer = answer_to(
@@ -75,6 +77,9 @@ def ask(
             patches=patches_of(set_),
             progress=show,
         )
+    note = rotation_note(specs_of(load_game(game), players, seats), rotate)
+    if note:
+        print(f"assay: note: {note}", file=sys.stderr)
     frames = {name: rows_of(frame) for name, frame in answer.frames.items()}
     if form is Format.JSON:
         document = {

@@ -576,6 +576,17 @@ class Rules(Model):
         *("tokens.csv", "add_locations.csv", "solo_cards.csv", "events.csv"),
         *("squares.csv", "paths.csv"),
     )
+    ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {
+        **dict.fromkeys(("switches.two_player_a", "switches.two_player_b", "two_player"), (2,)),
+        **dict.fromkeys(("solo", "solo_cards", "setup.opening_solo"), (1,)),
+        "setup.opening_two": (2,),
+        "setup.opening_three": (3,),
+        "setup.opening_four": (4,),
+        "add_locations": (1, 2),
+        **dict.fromkeys(("setup.locations_visible", "setup.creatures_visible"), (2, 3, 4)),
+        **dict.fromkeys(("switches.duel", "switches.events", "events"), (2, 3, 4)),
+        **dict.fromkeys(("switches.outwit_influence", "switches.start_order"), (2, 3, 4)),
+    }
 
     players: Players
     setup: Setup
