@@ -369,14 +369,20 @@ def default_second(game: Game, seats: Sequence[str]) -> tuple[str, ...] | None:
 
     One seat each for the game's presets that are sets of weights of the same script as `balanced`,
     in the order in which they are listed, and round again where there are more seats than presets:
-    for Wizard Miners builder, cleaner, saboteur, sprinter. Where that is the lineup already,
+    for Wizard Miners builder, cleaner, saboteur, sprinter. Those that say they are for other tables
+    are left out, those for just so many players come first. Where that is the lineup already,
     `balanced` everywhere. None where a game has nothing else to offer.
     """
     presets = presets_of(game)
     if DEFAULT_STRATEGY not in presets:
         return None
     script = presets[DEFAULT_STRATEGY].script
-    kin = [n for n, one in presets.items() if one.script is script and n != DEFAULT_STRATEGY]
+    kin = [
+        name
+        for name, one in presets.items()
+        if one.script is script and name != DEFAULT_STRATEGY and one.fits(len(seats))
+    ]
+    kin.sort(key=lambda name: not presets[name].players)  # first those meant for so many alone
     mixed = tuple(kin[place % len(kin)] for place in range(len(seats))) if kin else ()
     for lineup in (mixed, (DEFAULT_STRATEGY,) * len(seats)):
         if lineup and lineup != tuple(seats):
