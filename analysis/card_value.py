@@ -23,9 +23,10 @@ cards: one row per card. card, copies, its classes (type, cost, ...); seen: shar
     won by who did not; estimate, low, high: what it is worth, in win probability a game;
     buyers: share of player games of the trial in which a player that may have it buys it;
     per_purchase with low, high: worth / buyers, the win probability that a purchase adds; gap with
-    low, high: lift - per_purchase, by how much the naive comparison is off; verdict: "flatters" or "belittles" where the gap's interval
-    leaves 0 out. Intervals of a column hold together, and naive with worth as well; those of gap
-    follow from the two by adding up. Where hardly anybody buys it, per_purchase is missing.
+    low, high: lift - per_purchase, by how much the naive comparison is off; verdict: "flatters" or
+    "belittles" where the gap's interval leaves 0 out. Intervals of a column hold together, and
+    naive with worth as well; those of gap follow from the two by adding up. Where hardly anybody
+    buys it, per_purchase is missing.
 classes: one row per class of cards and seat. by, value (of the class), cards, seat (missing: all
     seats), estimate: the mean worth of one of its cards. Intervals hold together for all classes
     of one kind, and so do those of the seats.
@@ -87,8 +88,8 @@ DENIED = 0.25  # share of the cards that a play of a trial takes away
 SPARE = 60  # degrees of freedom of a trial beside one a card
 # What is missing matters in combination, by some 4 points of a seat's win rate: more plays of fewer
 # games tell more, until it takes longer to set up a play than to play its games.
-SEAT_GAMES, DECK_GAMES_A_PLAY = 160, 350
-MOST_PLAYS = 4000
+SEAT_GAMES, DECK_GAMES_A_PLAY = 240, 400
+MOST_PLAYS = 1200
 AT_ONCE = 16  # plays of a trial that are played side by side
 TRIAL_GAMES = 16.0  # games of the trial on seats, all plays together, as part of the setting's
 DECK_GAMES = 8.0  # the same of the trial on decks

@@ -44,8 +44,8 @@ def scatter(
             fmt=look,
             color=colour or style.SERIES[1],
             markersize=3.2,
-            elinewidth=0.7,
-            alpha=0.9 if chosen else 0.4,
+            elinewidth=0.9 if chosen else 0.4,
+            alpha=0.9 if chosen else 0.5,
             zorder=3 if chosen else 2,
         )
     ends = [float(f(rows[key])) for f in (np.min, np.max) for key in (x, y)] if len(rows) else [0.0]

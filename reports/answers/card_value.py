@@ -162,7 +162,7 @@ def _naive_figure(
         f"Scatter plot of {len(known)} {deck.kind}s, the naive figure against the experiment; far "
         f"apart are {listed or 'none'}.",
         f"One point a {deck.kind}, its intervals both ways; dark and named: far from the line and "
-        f"clearly so. {_trial_words(trial, setting).capitalize()}.",
+        f"clearly so. T{_trial_words(trial, setting)[1:]}.",
         title,
     )
 
