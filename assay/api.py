@@ -211,7 +211,7 @@ class Played:
             "seed": self.seed,
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
-            "units": {metric.name: metric.unit for metric in self.table.game.metrics},
+            "units": {metric.name: metric.unit for metric in self.sums.metrics},
             "metrics": self.rows(),
         }
 
@@ -294,14 +294,15 @@ def play_table(
 def _play(
     table: Table, batch: Any, who: Lineup, total: int, threads: int | None, progress: Any
 ) -> tuple[float, Any, Oddity, Oddity]:
-    from analysis.moments import Moments
+    from analysis.moments import Moments, metrics_of
     from sim.batch import GameError
     from sim.batch import play as play_chunks
     from sim.driver import CAPPED, ILLEGAL_CHOICE
     from sim.kernel import kernel_of
     from strategies.trial import replay_command
 
-    metrics, labels, rotations = table.game.metrics, tuple(who.labels), batch.rotations
+    metrics = metrics_of(table.game, table.players)
+    labels, rotations = tuple(who.labels), batch.rotations
 
     def odd(chunk: Chunk, status: int) -> Oddity:
         found = (chunk.games["status"] == status).nonzero()[0]

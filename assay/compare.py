@@ -29,6 +29,7 @@ from analysis.comparison import (
     with_flips,
 )
 from analysis.measures import Measure
+from analysis.moments import metrics_of
 from analysis.question import Answer, Group, Play, Setting
 from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, set_table
 from assay.output import as_toml, rows_of
@@ -298,7 +299,9 @@ def _task(
         raise UserError(f"the level must lie between 0 and 1, not {setting.level}")
     names = wishes.metrics or (tuple(study.compare.metrics) if study else ())
     at_metrics = None if wishes.metrics else ("compare", "metrics")
-    metrics = _at(study, at_metrics, lambda: chosen_metrics(game.metrics, names))
+    metrics = _at(
+        study, at_metrics, lambda: chosen_metrics(metrics_of(game, setting.players), names)
+    )
     margins = wishes.margin
     at_margin = None
     if margins is None and study is not None:

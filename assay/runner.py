@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.moments import Moments, is_share
+from analysis.moments import Moments, is_share, metrics_of
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
@@ -330,7 +330,7 @@ def write_report(
         return Moments.of(
             chunks[0].games,
             chunks[0].seats,
-            setting.game.metrics,
+            metrics_of(setting.game, setting.players),
             rotations=setting.rotations,
             labels=who.labels,
         )

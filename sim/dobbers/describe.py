@@ -26,6 +26,7 @@ from sim.dobbers.state import (
     Type,
 )
 
+AMONG_SEVERAL = ("lead_changes", "outwits")  # metrics that a player alone never has
 SLOT = ("weapon", "armor", "item")
 POINTS = ("influence", "red", "blue", "gold")
 _OPS = {
