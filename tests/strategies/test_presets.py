@@ -148,11 +148,11 @@ def test_a_strategy_says_for_how_many_players_it_is(tmp_path: Path) -> None:
     assert all(presets["balanced"].fits(players) for players in (1, 2, 3, 4))
     line = 'script = "weighing"\n'
     assert line in GOOD
-    for value in ("[0, 2]", "2", '["two"]', "[true]"):
+    for value in ("[0, 3]", "3", '["two"]', "[true]"):
         said = read(tmp_path, GOOD.replace(line, f"{line}players = {value}\n", 1))
         assert "players: must be a list of numbers from" in said
         assert str(tmp_path / "presets.toml") in said
     path = tmp_path / "presets.toml"
-    path.write_text(GOOD.replace(line, f"{line}players = [3, 2, 3]\n", 1), "utf-8")
+    path.write_text(GOOD.replace(line, f"{line}players = [4, 3, 4]\n", 1), "utf-8")
     found = read_presets(GAME, path)
-    assert (2, 3) in [preset.players for preset in found.values()]
+    assert (3, 4) in [preset.players for preset in found.values()]
