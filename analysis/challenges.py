@@ -10,6 +10,14 @@ outcomes: one row per strategy (missing: all) and quantity, each interval for it
     strategy; quantity, unit: won (share of challenges), narrowly_won (won with a point to spare
     or less), narrowly_lost (a point or two short), challenges (a player and game), moved_back
     (squares a defeat); estimate.
+shown: how often challenges are won by what was seen before the reveal; where the game counts it.
+    shown: red and gold points ready less those that the stack was thought to need, which for what
+    lies face down is the mean over all cards with the same front (the ends hold what lies beyond);
+    challenges; estimate: share of them that is won. The intervals hold together.
+stacks: the same by stack; where the game counts it.
+    cards: under the location (0: the location alone, 1: with a creature, more: with equipment);
+    face ("up": all was known, "down": something was not); challenges; estimate. The intervals hold
+    together.
 blocking: what it is to build stacks, and to be built against; experiments on the same deals.
     quantity: builder (win probability that the only player who builds has above one who cannot, as
     nobody else can), blocked (what each of the others loses by that), all_build (win probability
@@ -56,6 +64,7 @@ from sim.game import WIN_UNIT
 TITLE = "Challenges"
 TEXT = "How close are challenges, who wins them, and what does blocking cost the blocked?"
 COUNTER = "margins"
+SHOWN, STACKS = "shown", "stacks"  # counters of a game that keeps them: faced, won
 HANDICAP = "forbid_blocking"
 BLOCKING_SHARE = 0.5
 POSITIVE = (0.0, math.inf)
@@ -70,13 +79,19 @@ AS_IS, NOBODY = 0, 1  # plays of the experiment
 
 @dataclass(frozen=True)
 class FieldSums:
-    """Sums of the games as they are. margins: challenges by (replicate, slot, margin)."""
+    """Sums of the games as they are. margins: challenges by (replicate, slot, margin).
+
+    counted: further counters by name, (replicate, slot, class, faced or won), as far as the game
+    keeps them.
+    """
 
     blocks: BlockSums
     margins: NDArray[np.int64]
+    counted: Mapping[str, NDArray[np.int64]]
 
     def __add__(self, other: FieldSums) -> FieldSums:
-        return FieldSums(self.blocks + other.blocks, self.margins + other.margins)
+        counted = {name: found + other.counted[name] for name, found in self.counted.items()}
+        return FieldSums(self.blocks + other.blocks, self.margins + other.margins, counted)
 
 
 def field_columns(players: int) -> list[Column]:
@@ -91,7 +106,9 @@ def field_columns(players: int) -> list[Column]:
 def field_sums(chunk: Chunk, rotations: int) -> FieldSums:
     """Sum a chunk of games as they are."""
     columns = field_columns(chunk.seats.shape[1])
-    return FieldSums(BlockSums.of([chunk], columns, rotations), chunk.counters[COUNTER])
+    blocks = BlockSums.of([chunk], columns, rotations)
+    counted = {name: chunk.counters[name] for name in (SHOWN, STACKS) if name in chunk.counters}
+    return FieldSums(blocks, chunk.counters[COUNTER], counted)
 
 
 def _forbidden(who: Sequence[bool]) -> dict[str, Sequence[int]]:
@@ -172,6 +189,44 @@ def margins_frame(margins: NDArray[np.int64], level: float) -> pd.DataFrame:
             }
         )
     return frame(rows, ("margin", "won", "challenges", *INTERVAL_COLUMNS))
+
+
+def _won_by_class(counted: NDArray[np.int64], level: float) -> list[tuple[int, int, Interval]]:
+    """Class, challenges and share won of every class that was seen. counted: as in `FieldSums`."""
+    table = counted.sum(axis=1)  # replicates, classes, faced or won
+    seen = [int(place) for place in np.flatnonzero(table[..., 0].sum(axis=0))]
+    return [
+        (
+            place,
+            int(table[:, place, 0].sum()),
+            _share(table[:, place, 1], table[:, place, 0], level, len(seen)),
+        )
+        for place in seen
+    ]
+
+
+def shown_frame(counted: NDArray[np.int64], level: float) -> pd.DataFrame:
+    """The frame `shown` of this module. counted: (replicates, slots, 2 * most + 1, 2)."""
+    most = counted.shape[2] // 2
+    rows = [
+        {"shown": place - most, "challenges": games, **interval_row(interval)}
+        for place, games, interval in _won_by_class(counted, level)
+    ]
+    return frame(rows, ("shown", "challenges", *INTERVAL_COLUMNS))
+
+
+def stacks_frame(counted: NDArray[np.int64], level: float) -> pd.DataFrame:
+    """The frame `stacks` of this module. counted: (replicates, slots, kinds of stacks, 2)."""
+    rows = [
+        {
+            "cards": place // 2,
+            "face": "up" if place % 2 else "down",
+            "challenges": games,
+            **interval_row(interval),
+        }
+        for place, games, interval in _won_by_class(counted, level)
+    ]
+    return frame(rows, ("cards", "face", "challenges", *INTERVAL_COLUMNS))
 
 
 def _share(
@@ -298,6 +353,12 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         "outcomes": outcomes_frame(found, setting.seats, level),
     }
     sentences = [won_sentence(frames["outcomes"])]
+    if SHOWN in found.counted:
+        frames["shown"] = shown_frame(found.counted[SHOWN], level)
+        sentences.append(shown_sentence(frames["shown"]))
+    if STACKS in found.counted:
+        frames["stacks"] = stacks_frame(found.counted[STACKS], level)
+        sentences.append(stacks_sentence(frames["stacks"]))
     if BLOCKING in sums:
         frames["blocking"] = blocking_frame(sums[BLOCKING], setting.players, level)
         sentences += [
@@ -337,6 +398,31 @@ def won_sentence(outcomes: pd.DataFrame) -> str:
     if math.isnan(rows["moved_back"]["estimate"]):
         return f"{text}."
     return f"{text}. A defeat moves back {_number(rows['moved_back'], 'squares')}."
+
+
+def shown_sentence(shown: pd.DataFrame) -> str:
+    """How far what is seen before the reveal foretells the result."""
+    rows = {row["shown"]: row for row in shown.to_dict("records")}
+    parts = []
+    for points, text in (
+        (-2, "two short"),
+        (0, "just what the fronts let expect"),
+        (2, "two to spare"),
+    ):
+        if points in rows:
+            parts.append(f"with {text} {_share_words(rows[points])}")
+    return f"Of challenges taken on are won: {words.listed(parts)}." if parts else ""
+
+
+def stacks_sentence(stacks: pd.DataFrame) -> str:
+    """Which stacks are overcome how often, as far as they were face down."""
+    rows = stacks[stacks["face"] == "down"].to_dict("records")
+    named = {0: "a location alone", 1: "with a creature"}
+    parts = [
+        f"{named.get(row['cards']) or 'with {cards} cards'.format(**row)} {_share_words(row)}"
+        for row in rows
+    ]
+    return f"By what lies in the stack, face down: {words.listed(parts)}." if parts else ""
 
 
 def blocking_sentence(blocking: pd.DataFrame) -> str:

@@ -12,6 +12,7 @@ from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, difference, mean, points, rate
 
+FEW = 20  # a class that fewer challenges saw is left out of the picture
 WINS = {
     "builder": "the only builder gains",
     "blocked": "each of the blocked loses",
@@ -38,9 +39,13 @@ def section(setting: Setting, answer: Answer) -> Section:
         blocks.append(_margins_figure(frames["margins"], frames["outcomes"], setting))
     if "blocking" in frames:
         blocks.append(_blocking_figure(frames["blocking"], setting))
+    if len(frames.get("shown", ())):
+        blocks.append(_shown_figure(frames["shown"], setting))
     first, *rest = answer.sentences
     blocks += [Finding(first), *(Text(sentence) for sentence in rest)]
     blocks.append(_outcomes_table(frames["outcomes"], setting))
+    if "stacks" in frames:
+        blocks.append(_stacks_table(frames["stacks"], setting))
     if "blocking" in frames:
         blocks += [
             Text(
@@ -81,6 +86,51 @@ def _margins_figure(margins: pd.DataFrame, outcomes: pd.DataFrame, setting: Sett
         "intervals that hold together (Wilson on the effective number, over 32 replicates, "
         "Bonferroni).",
         f"Players win {shown} of their challenges",
+    )
+
+
+def _shown_figure(shown: pd.DataFrame, setting: Setting) -> Figure:
+    rows = shown[shown["challenges"] >= FEW]
+    rows = rows if len(rows) else shown
+    listed = "; ".join(
+        f"{row['shown']:+d} {rate(row['estimate'], row['low'], row['high'])}"
+        for row in rows.to_dict("records")
+    ).replace("-", "−")
+    even = rows[rows["estimate"] >= 0.5]["shown"]
+    title = "Most challenges are won whatever was seen of the stack"
+    if len(even) and even.min() > rows["shown"].min():
+        title = f"From {int(even.min()):+d} points on, more challenges are won than lost"
+    return Figure(
+        "challenge_shown",
+        picture(
+            figures.curve_with_band,
+            rows,
+            style.FULL,
+            x="shown",
+            estimate="estimate",
+            xlabel="points ready less points that the fronts let expect",
+            ylabel="challenges won",
+        ),
+        f"Curve of challenges won by the points shown before the reveal: {listed}.",
+        f"n = {words.count(shown['challenges'].sum())} challenges, {percent(setting.level)} "
+        "intervals that hold together (Wilson on the effective number, over 32 replicates, "
+        f"Bonferroni). Points that {FEW} challenges or more began with.",
+        title.replace("-", "−"),
+    )
+
+
+def _stacks_table(stacks: pd.DataFrame, setting: Setting) -> Table:
+    named = {0: "location alone", 1: "location, creature"}
+    what = [
+        named.get(cards, f"location, creature, equipment: {cards - 1}") for cards in stacks["cards"]
+    ]
+    return Table(
+        "challenge_stacks",
+        stacks.assign(what=what),
+        f"Challenges won by stack, and by whether something in it lay face down; "
+        f"{percent(setting.level)} intervals that hold together.",
+        columns={"what": "stack", "face": "face", "challenges": "challenges", "estimate": "won"},
+        formats={"challenges": "count", "estimate": Interval("rate")},
     )
 
 

@@ -12,6 +12,10 @@ from analysis.challenges import (
     field_sums,
     margins_frame,
     outcomes_frame,
+    shown_frame,
+    shown_sentence,
+    stacks_frame,
+    stacks_sentence,
     won_sentence,
 )
 from analysis.paired import BlockSums
@@ -69,6 +73,42 @@ def test_outcomes_of_a_strategy_are_those_of_its_slots(field: Chunk) -> None:
     assert outcomes_frame(sums, ("a", "a"), 0.95)["strategy"].isna().all()
 
 
+def test_results_by_what_was_seen_and_by_stack_are_shares_of_their_class(field: Chunk) -> None:
+    """Counters that a game may keep: (replicate, slot, class, faced or won)."""
+    rng = np.random.default_rng(8)
+    shape = field.counters["margins"].shape
+    shown = np.zeros((*shape, 2), np.int64)
+    stacks = np.zeros((*shape[:2], 10, 2), np.int64)
+    points = rng.integers(-4, 5, 4000)
+    won = rng.random(4000) < 0.5 + points / 10
+    kinds = rng.integers(0, 4, 4000)
+    for i in range(4000):
+        shown[i % 32, i % 2, ZERO + points[i]] += (1, won[i])
+        stacks[i % 32, i % 2, kinds[i]] += (1, won[i])
+    counters = {**field.counters, "shown": shown, "stacks": stacks}
+    chunk = Chunk(field.first, field.games, field.seats, counters)
+    sums = field_sums(chunk, 1) + field_sums(chunk, 1)
+    found = shown_frame(sums.counted["shown"], 0.95)
+    rows = pd.DataFrame({"shown": points, "won": won}).groupby("shown")["won"]
+    assert list(found["shown"]) == list(range(-4, 5))
+    assert list(found["estimate"]) == pytest.approx(list(rows.mean()))
+    assert list(found["challenges"]) == list(2 * rows.count())
+    assert found["method"].str.contains("9 at once").all()
+    table = stacks_frame(sums.counted["stacks"], 0.95)
+    assert list(zip(table["cards"], table["face"], strict=True)) == [
+        (0, "down"),
+        (0, "up"),
+        (1, "down"),
+        (1, "up"),
+    ]
+    assert list(table["estimate"]) == pytest.approx(
+        [won[kinds == kind].mean() for kind in range(4)]
+    )
+    assert "with two to spare" in shown_sentence(found)
+    assert "a location alone" in stacks_sentence(table)
+    assert field_sums(field, 1).counted.keys() <= {"shown", "stacks"}
+
+
 def test_sums_add_up(field: Chunk) -> None:
     once, twice = field_sums(field, 1), field_sums(field, 1) + field_sums(field, 1)
     pd.testing.assert_series_equal(
@@ -123,10 +163,10 @@ def test_gains_and_losses_of_building_are_differences_on_the_same_deals() -> Non
 
 def test_real_games_are_answered_for_one_and_for_several() -> None:
     alone = ask("challenges", setting(("solo_fast",), 60, name="dobbers"))
-    assert set(alone.frames) == {"margins", "outcomes"}
+    assert set(alone.frames) - {"shown", "stacks"} == {"margins", "outcomes"}
     where = setting(("balanced", "runner"), 60, name="dobbers")
     several = ask("challenges", where)
-    assert set(several.frames) == {"margins", "outcomes", "blocking"}
+    assert set(several.frames) >= {"margins", "outcomes", "blocking"}
     outcomes = several.frames["outcomes"]
     won = outcomes[outcomes["strategy"].isna() & (outcomes["quantity"] == "won")].iloc[0]
     margins = several.frames["margins"]
