@@ -24,5 +24,9 @@ def rule(function: Callable[..., Any]) -> Any:
 
 
 def rare(function: Callable[..., Any]) -> Any:
-    """Compile a function that is called and not inlined: what happens seldom or in many places."""
-    return njit(**_OPTIONS)(function)
+    """Compile a function that is called and not inlined: what happens seldom or in many places.
+
+    Said explicitly: otherwise numba hands the option down from a rule to whatever it calls, and a
+    kernel of many functions becomes one that takes minutes to compile.
+    """
+    return njit(forceinline=False, **_OPTIONS)(function)
