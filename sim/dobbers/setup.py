@@ -11,7 +11,7 @@ from sim.dobbers.piles import (
     refill_row,
 )
 from sim.dobbers.stacks import place_location
-from sim.dobbers.state import FIRST_ADVENTURE, STARTERS, Status, Stream
+from sim.dobbers.state import FIRST_ADVENTURE, KIND_BITS, STARTERS, Status, Stream
 from sim.jit import rare
 from sim.rng import below, draw, turn_index
 
@@ -34,7 +34,7 @@ def fill_decks(state, tables, backstage):
             silvers -= 1
             to_deck(state, silvers, card)
             continue
-        if kind + 1 == tables["left_out"]:
+        if tables["left_out"][kind // KIND_BITS] >> kind % KIND_BITS & 1 != 0:
             continue
         state["adventure"][number] = 1
         state["adventure_size"] += 1
@@ -77,6 +77,8 @@ def deal_first(state, tables):
             state["adventure"][number] = 0
             state["adventure_size"] -= 1
             state["row"][0] = card + 1
+            kind = tables["card_kind"][card]
+            state["seen_kinds"][kind // KIND_BITS] |= 1 << (kind % KIND_BITS)
             state["revealed"] += 1
             return
 

@@ -16,6 +16,7 @@ from sim.dobbers.points import has_item
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
+    KIND_WORDS,
     SLOTS,
     Event,
     Gain,
@@ -127,7 +128,9 @@ def place_location(state, tables, backstage, encounter, place, visible):
 def row_choices(state, tables, seat):
     """Return the places of the adventure row a seat can buy from, as bits (rules 6 and 7, D-33)."""
     influence = state["influence"]
-    limited = tables["forbid_kind"][seat] | tables["forbid_alignments"][seat]
+    limited = tables["forbid_alignments"][seat]
+    for word in range(KIND_WORDS):
+        limited |= tables["forbid_kinds"][seat, word]
     places = 0
     for place in range(tables["row_size"]):
         card = state["row"][place] - 1
@@ -136,7 +139,7 @@ def row_choices(state, tables, seat):
             fits = (tables["type"][kind] <= _ITEM) & (tables["cost"][kind] <= influence)
             places |= fits << place
             if limited != 0 and (
-                tables["forbid_kind"][seat] == kind + 1
+                tables["forbid_kinds"][seat, kind // KIND_BITS] >> kind % KIND_BITS & 1 != 0
                 or tables["forbid_alignments"][seat] >> tables["alignment"][kind] & 1 != 0
             ):
                 places &= ~(1 << place)

@@ -425,7 +425,7 @@ TABLES = np.dtype(
         ("solo_cards", _int),
         ("event_cards", _int),
         ("first_card", _int),  # experiment: 1 + kind; one of these is dealt first
-        ("left_out", _int),  # experiment: 1 + kind; none of these is in the adventure deck
+        ("left_out", _int, (KIND_WORDS,)),  # experiment: bit per kind that is not in the deck
         # kinds of cards
         ("kinds", _int),
         ("type", _int, (MAX_KINDS,)),
@@ -499,7 +499,7 @@ TABLES = np.dtype(
         ("square_name", _int, (MAX_SQUARES, NAME_WORDS)),
         ("keyword_name", _int, (KEYWORDS, NAME_WORDS)),
         # interventions on one seat, for measuring what something is worth
-        ("forbid_kind", _int, _per_seat),  # 1 + kind this seat may not buy
+        ("forbid_kinds", _int, (MAX_SEATS, KIND_WORDS)),  # bit per kind it may not buy
         ("forbid_alignments", _int, _per_seat),  # bit per alignment it may not buy
         ("forbid_blocking", _int, _per_seat),  # 1: may not buy challenges
         ("void_hero", _int, _per_seat),  # 1: gives what `plain_hero` gives
