@@ -37,7 +37,7 @@ _TEXT = int(Op.TEXT)
 _REFILL = int(Op.REFILL)
 _EACH = int(Scope.EACH)
 _LEADER = int(Scope.LEADER)
-_NO_DRAW = 1 << 40  # more than any draw
+_NO_DRAW = 1 << 62  # more than any draw
 _MOST_DRAWS = 1 << 20  # of one purpose
 
 
@@ -108,9 +108,9 @@ def draw_cards(state, backstage, seat, cards):
 
     Effects played in this turn are not on that pile (D-34).
     """
-    for _ in range(cards):
-        size = state["hand_size"][seat]
-        if size >= MAX_HAND:
+    left = cards
+    while left > 0:
+        if state["hand_size"][seat] >= MAX_HAND:
             return
         if state["deck"][seat] == 0:
             if state["discard"][seat] == 0:
@@ -121,30 +121,103 @@ def draw_cards(state, backstage, seat, cards):
             state["discard_size"][seat] = 0
             state["shuffles"][seat] += 1
             emit(Event.RESHUFFLED, seat, state["deck_size"][seat], 0, 0)
-        index = turn_index(state["shuffles"][seat], 0)
-        least = _NO_DRAW
-        found = 0
-        before = 0
-        last = 0
-        link = state["deck"][seat]
-        while link != 0:
-            bits = draw(backstage, _DECK + seat, index + link - 1)
-            if bits < least:
-                least = bits
-                found = link
-                before = last
-            last = link
-            link = state["next"][link - 1]
-        card = found - 1
-        if before == 0:
-            state["deck"][seat] = state["next"][card]
+        if left > 1:
+            left -= draw_some(state, backstage, seat, left)
         else:
-            state["next"][before - 1] = state["next"][card]
-        state["next"][card] = 0
-        state["deck_size"][seat] -= 1
-        state["hand"][seat, size] = card
-        state["hand_size"][seat] = size + 1
-        emit(Event.DREW, seat, card, 0, 0)
+            draw_one(state, backstage, seat)
+            left = 0
+
+
+@rare
+def draw_one(state, backstage, seat):
+    """Draw the next card of a deck that is not empty: the one with the smallest draw."""
+    index = turn_index(state["shuffles"][seat], 0)
+    least = _NO_DRAW
+    before = 0
+    last = 0
+    link = state["deck"][seat]
+    while link != 0:
+        bits = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
+        if bits < least:
+            least = bits
+            before = last
+        last = link
+        link = state["next"][link - 1]
+    card = (least & 511) - 1
+    if before == 0:
+        state["deck"][seat] = state["next"][card]
+    else:
+        state["next"][before - 1] = state["next"][card]
+    put_in_hand(state, seat, card)
+    state["deck_size"][seat] -= 1
+
+
+@rare
+def draw_some(state, backstage, seat, cards):
+    """Draw the next five cards of a deck, or fewer if `cards` or the deck says so; return how many.
+
+    One pass finds the five smallest draws in order, another leaves their cards out. Neither
+    branches on which ones they are: nobody could guess that.
+    """
+    index = turn_index(state["shuffles"][seat], 0)
+    first = _NO_DRAW
+    second = _NO_DRAW
+    third = _NO_DRAW
+    fourth = _NO_DRAW
+    fifth = _NO_DRAW
+    link = state["deck"][seat]
+    while link != 0:
+        bits = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
+        link = state["next"][link - 1]
+        more = max(bits, first)
+        first = min(bits, first)
+        bits = max(more, second)
+        second = min(more, second)
+        more = max(bits, third)
+        third = min(bits, third)
+        bits = max(more, fourth)
+        fourth = min(more, fourth)
+        fifth = min(bits, fifth)
+    drawn = min(min(cards, 5), min(state["deck_size"][seat], MAX_HAND - state["hand_size"][seat]))
+    # only those that are drawn; 0 is no link
+    first &= 511
+    second &= 511
+    third = third & 511 if drawn > 2 else 0
+    fourth = fourth & 511 if drawn > 3 else 0
+    fifth = fifth & 511 if drawn > 4 else 0
+    if drawn < 2:
+        second = 0
+    rest = 0
+    link = state["deck"][seat]
+    while link != 0:
+        after = state["next"][link - 1]
+        stays = (link != first) & (link != second) & (link != third)
+        stays &= (link != fourth) & (link != fifth)
+        state["next"][link - 1] = rest if stays else 0
+        rest = link if stays else rest
+        link = after
+    state["deck"][seat] = rest
+    state["deck_size"][seat] -= drawn
+    put_in_hand(state, seat, first - 1)
+    if drawn > 1:
+        put_in_hand(state, seat, second - 1)
+    if drawn > 2:
+        put_in_hand(state, seat, third - 1)
+    if drawn > 3:
+        put_in_hand(state, seat, fourth - 1)
+    if drawn > 4:
+        put_in_hand(state, seat, fifth - 1)
+    return drawn
+
+
+@rule
+def put_in_hand(state, seat, card):
+    """Put a card that was drawn into a hand that has room."""
+    size = state["hand_size"][seat]
+    state["next"][card] = 0
+    state["hand"][seat, size] = card
+    state["hand_size"][seat] = size + 1
+    emit(Event.DREW, seat, card, 0, 0)
 
 
 # --- tokens ---------------------------------------------------------------------------------------

@@ -103,8 +103,10 @@ def point_choices(state, tables, seat, equipping):
                 legal |= 1 << (_PLAY + place)
                 if asks_nothing(tables, kind):
                     legal |= 1 << _PLAY_ALL
-        elif equipping and equipment_uses(state, tables, seat, kind) != 0:
-            legal |= 1 << (_PLAY + place)
+        elif equipping:
+            on_hero = state["replaced"] >> (tables["type"][kind] - 1) & 1 == 0
+            if on_hero or equipment_uses(state, tables, seat, kind) != 0:
+                legal |= 1 << (_PLAY + place)
     for kind in range(tables["token_kinds"]):
         if state["tokens"][seat, kind] != 0 and tables["token_hinders"][kind] == 0:
             legal |= 1 << (_TOKEN + kind)
@@ -118,12 +120,7 @@ def main_choices(state, tables, seat):
     legal |= row_choices(state, tables, seat) << _BUY
     legal |= challenge_choices(state, tables, seat) << _CHALLENGE
     legal |= travel_choices(state, tables, seat) << _TRAVEL
-    destroyable = 0
-    for number in range(state["played_size"]):
-        kind = tables["card_kind"][state["played"][number]]
-        if tables["destroy_text"][kind] != 0 and destroyable < DESTROYABLE:
-            legal |= 1 << (_DESTROY + destroyable)
-            destroyable += 1
+    legal |= ((1 << min(state["destroyable"], DESTROYABLE)) - 1) << _DESTROY
     if state["hand_size"][seat] > 0:
         legal |= 1 << _DISCARD
     return legal

@@ -96,6 +96,7 @@ def set_up(state, tables, backstage):
     if tables["random_start"] != 0:
         state["first_seat"] = below(backstage, _SET_UP, turn_index(0, 0), players)
     state["active"] = state["first_seat"]
+    state["open_squares"] = (1 << tables["encounters"]) - 1
     fill_decks(state, tables, backstage)
     visible = tables["locations_visible"]
     refill_locations(state, tables, backstage, visible)

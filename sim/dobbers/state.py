@@ -318,7 +318,8 @@ STATE = np.dtype(
         ("aligned", _int, (ALIGNMENTS,)),  # cards of each alignment in play
         ("played", _int, (MAX_PLAYED,)),  # effects played this turn
         ("played_size", _int),
-        ("played_bonus", _int),  # bit per card played: its alignment bonus was given
+        ("played_waiting", _int),  # bit per card played: has an alignment bonus not given yet
+        ("destroyable", _int),  # cards played that can be destroyed
         ("slow", _int),  # added to travel numbers
         ("slow_until", _int),  # last turn of that
         # what a prompt is about
@@ -374,6 +375,10 @@ STATE = np.dtype(
         ("creature", _int, (MAX_ENCOUNTERS,)),  # 1 + creature
         ("gear", _int, (MAX_ENCOUNTERS, SLOTS)),  # 1 + card
         ("gear_owner", _int, (MAX_ENCOUNTERS, SLOTS)),  # 1 + seat that laid it face down, or 0
+        # what follows from the stacks; `note_stack` keeps it
+        ("open_squares", _int),  # bit per encounter: a location can go there
+        ("lairs", _int),  # bit per encounter: a creature can go there
+        ("rooms", _int, (SLOTS,)),  # bit per encounter: equipment of this type can go there
         # for the outcome
         ("tally", _int, (MAX_SEATS, TALLIES)),
         ("leader", _int),

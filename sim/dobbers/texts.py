@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.choices import is_open, lowest
+from sim.choices import is_open, lowest, seat_after
 from sim.dobbers.piles import (
     destroy,
     draw_cards,
@@ -19,6 +19,7 @@ from sim.dobbers.points import lose_equipment
 from sim.dobbers.stacks import (
     lairs,
     move_back,
+    note_stack,
     place_creature,
     place_gear,
     stacks_for,
@@ -155,17 +156,16 @@ def carry_out(state, tables, backstage):
         refill_row(state, tables, backstage)
     elif op == _OFFER:
         # seat counts those who have been passed over, the buyer first
-        if seat < state["players"]:
-            push(state, _OFFER, amount, seat + 1)
-            asked = state["active"] + seat
-            if asked >= state["players"]:
-                asked -= state["players"]
-            cost = tables["cost"][tables["card_kind"][amount]]
+        cost = tables["cost"][tables["card_kind"][amount]]
+        for passed in range(seat, state["players"]):
+            asked = seat_after(state, state["active"], passed)
             if state["kept"][asked] >= cost and outwit_place(state, tables, asked) != 0:
+                push(state, _OFFER, amount, passed + 1)
                 state["card"] = amount
                 prompt = _ASKED_OUTWIT
                 legal = 0b11
                 seat = asked
+                break
     elif op == _DRAW:
         draw_cards(state, backstage, seat, amount)
     elif op <= _GOLD:
@@ -279,6 +279,7 @@ def answer(state, tables, backstage, prompt, seat, choice):
         slot = state["place"] & 3
         card = state["gear"][encounter, slot] - 1
         state["gear"][encounter, slot] = 0
+        note_stack(state, tables, encounter)
         if choice == 0:
             destroy(state, seat, card)
         elif choice == 1:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from sim.dobbers.points import count_alignments
+from sim.dobbers.stacks import note_stack
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     STARTERS,
@@ -232,6 +233,7 @@ class Board(Session):
             card = self.take(self.find(name))
             slot = int(self.tables["type"][self.tables["card_kind"][card]]) - 1
             state["gear"][encounter, slot] = card + 1
+        self.call(note_stack, "state tables encounter", encounter)
 
     def token(self, seat: int, name: str, count: int = 1) -> None:
         """Give a seat tokens."""
