@@ -14,12 +14,14 @@ from sim.dobbers.state import (
     MAX_ADVENTURE,
     MAX_HAND,
     MAX_TODO,
+    NO_PRICE,
     TEXT_OPS,
     Event,
     Op,
     Scope,
     Stream,
     Tally,
+    Type,
 )
 from sim.events import emit
 from sim.jit import rare, rule
@@ -36,6 +38,7 @@ _DESTROYED = int(Tally.DESTROYED)
 _TEXT = int(Op.TEXT)
 _REFILL = int(Op.REFILL)
 _EACH = int(Scope.EACH)
+_ITEM = int(Type.ITEM)
 _LEADER = int(Scope.LEADER)
 _NO_DRAW = 1 << 62  # more than any draw
 _MOST_DRAWS = 1 << 20  # of one purpose
@@ -372,6 +375,23 @@ def special_due(state, tables, backstage):
     return -1
 
 
+@rule
+def lay_in_row(state, tables, place, card):
+    """Lay a card in the adventure row; solo cards cannot be bought (D-33)."""
+    kind = tables["card_kind"][card]
+    state["row"][place] = card + 1
+    state["row_price"][place] = tables["cost"][kind] if tables["type"][kind] <= _ITEM else NO_PRICE
+
+
+@rule
+def out_of_row(state, place):
+    """Take the card at a place out of the adventure row; return it."""
+    card = state["row"][place] - 1
+    state["row"][place] = 0
+    state["row_price"][place] = NO_PRICE
+    return card
+
+
 @rare
 def refill_row(state, tables, backstage):
     """Fill the empty places of the adventure row, from left to right (General Rules).
@@ -390,7 +410,7 @@ def refill_row(state, tables, backstage):
                 return
             card = top_adventure(state, backstage)
             state["revealed"] += 1
-            state["row"][place] = card + 1
+            lay_in_row(state, tables, place, card)
             kind = tables["card_kind"][card]
             state["seen_kinds"][kind // KIND_BITS] |= 1 << (kind % KIND_BITS)
             emit(Event.REFILLED, -1, place, card, 0)
@@ -400,7 +420,7 @@ def refill_row(state, tables, backstage):
         kind = tables["card_kind"][card]
         text = tables["text"][kind]
         if card < FIRST_EVENT:
-            state["row"][place] = card + 1
+            lay_in_row(state, tables, place, card)
             emit(Event.SOLO_CARD, -1, card, place, 0)
             push_text(state, tables, text, state["active"])
             return
@@ -434,7 +454,9 @@ def refill_locations(state, tables, backstage, visible):
             if bits < least:
                 least = bits
                 found = number
-        state["location_row"][place] = state["location_deck"][found] + 1
+        location = state["location_deck"][found]
+        state["location_row"][place] = location + 1
+        state["location_price"][place] = tables["location_cost"][location]
         state["location_deck"][found] = state["location_deck"][size - 1]
         state["location_deck"][size - 1] = 0
         state["location_deck_size"] = size - 1
@@ -454,7 +476,9 @@ def refill_creatures(state, tables, backstage):
             if bits < least:
                 least = bits
                 found = number
-        state["creature_row"][place] = state["creature_deck"][found] + 1
+        creature = state["creature_deck"][found]
+        state["creature_row"][place] = creature + 1
+        state["creature_price"][place] = tables["creature_cost"][creature]
         state["creature_deck"][found] = state["creature_deck"][size - 1]
         state["creature_deck"][size - 1] = 0
         state["creature_deck_size"] = size - 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.dobbers.piles import (
     destroy,
     hindrance,
+    out_of_row,
     overcome_tokens,
     push,
     push_text,
@@ -19,6 +20,7 @@ from sim.dobbers.state import (
     KIND_WORDS,
     MAX_EDGES,
     MAX_ROW,
+    NO_PRICE,
     SLOTS,
     Event,
     Gain,
@@ -112,6 +114,7 @@ def place_creature(state, tables, backstage, encounter, place):
     """Put a creature of the row under a location; the row is refilled (rules 8 and 11)."""
     creature = state["creature_row"][place]
     state["creature_row"][place] = 0
+    state["creature_price"][place] = NO_PRICE
     state["creature"][encounter] = creature
     note_stack(state, tables, encounter)
     emit(Event.PLACED, encounter, 1, creature - 1, 0)
@@ -123,6 +126,7 @@ def place_location(state, tables, backstage, encounter, place, visible):
     """Put a location of the row on an encounter square; the row is refilled (DB-T4)."""
     location = state["location_row"][place]
     state["location_row"][place] = 0
+    state["location_price"][place] = NO_PRICE
     state["location"][encounter] = location
     note_stack(state, tables, encounter)
     emit(Event.PLACED, encounter, 0, location - 1, 0)
@@ -137,12 +141,8 @@ def row_choices(state, tables, seat):
     """Return the places of the adventure row a seat can buy from, as bits (rules 6 and 7, D-33)."""
     influence = state["influence"]
     places = 0
-    for place in range(MAX_ROW):  # places beyond the row are empty
-        card = state["row"][place]
-        if card != 0:
-            kind = tables["card_kind"][card - 1]
-            fits = (tables["cost"][kind] <= influence) & (tables["type"][kind] <= _ITEM)
-            places |= fits << place
+    for place in range(MAX_ROW):
+        places |= (state["row_price"][place] <= influence) << place
     if places != 0:
         limited = tables["forbid_alignments"][seat]
         for word in range(KIND_WORDS):
@@ -181,18 +181,14 @@ def challenge_choices(state, tables, seat):
     places = 0
     if tables["forbid_blocking"][seat] != 0:
         return places
-    visible = location_places(tables)
     if open_squares(state, tables) != 0:
-        for place in range(visible):
-            location = state["location_row"][place]
-            if location != 0:
-                places |= (tables["location_cost"][location - 1] <= influence) << place
+        for place in range(MAX_ROW):
+            places |= (state["location_price"][place] <= influence) << place
     if lairs(state, tables) != 0:
-        for place in range(tables["creatures_visible"]):
-            creature = state["creature_row"][place]
-            if creature != 0:
-                fits = tables["creature_cost"][creature - 1] <= influence
-                places |= fits << (visible + place)
+        creatures = 0
+        for place in range(MAX_ROW):
+            creatures |= (state["creature_price"][place] <= influence) << place
+        places |= creatures << location_places(tables)
     return places
 
 
@@ -210,8 +206,7 @@ def take_bought(state, tables, seat, place, choice):
     choice: 0 discard pile, 1 + encounter. The row is refilled at once, but whoever holds Outwit
     may take the card first.
     """
-    card = state["row"][place] - 1
-    state["row"][place] = 0
+    card = out_of_row(state, place)
     state["tally"][seat, _BOUGHT] += 1
     kind = tables["card_kind"][card]
     state["bought_kinds"][seat, kind // KIND_BITS] |= 1 << (kind % KIND_BITS)
@@ -458,8 +453,7 @@ def sweep(state, tables, cards, dear):
                     best = cost
                     found = place
         if found >= 0:
-            destroy(state, -1, state["row"][found] - 1)
-            state["row"][found] = 0
+            destroy(state, -1, out_of_row(state, found))
 
 
 @rare
@@ -489,5 +483,4 @@ def remove_by_rule(state, tables, turn):
                     found = number
         place = max(found, 0)
     if state["row"][place] != 0:
-        destroy(state, -1, state["row"][place] - 1)
-        state["row"][place] = 0
+        destroy(state, -1, out_of_row(state, place))

@@ -50,6 +50,7 @@ NAME_WORDS = 4
 MAX_HAND = 32
 MAX_PLAYED = 62
 MAX_TODO = 96
+NO_PRICE = 1 << 40  # of an empty place, or of what cannot be bought
 
 
 class Prompt(IntEnum):
@@ -365,6 +366,10 @@ STATE = np.dtype(
         ("creature_deck_size", _int),
         ("location_row", _int, (MAX_ROW,)),  # 1 + location
         ("creature_row", _int, (MAX_ROW,)),  # 1 + creature
+        # what lies in the rows costs, NO_PRICE where nothing can be bought
+        ("row_price", _int, (MAX_ROW,)),
+        ("location_price", _int, (MAX_ROW,)),
+        ("creature_price", _int, (MAX_ROW,)),
         ("known_locations", _int),  # bit per location that was turned over
         ("known_creatures", _int),
         ("creatures_destroyed", _int),  # bit per creature

@@ -8,6 +8,7 @@ from sim.dobbers.piles import (
     draw_cards,
     out_of_discard,
     out_of_hand,
+    out_of_row,
     push,
     push_way,
     refill_row,
@@ -303,8 +304,7 @@ def answer(state, tables, backstage, prompt, seat, choice):
 def put_on_stack(state, tables, seat, encounter):
     """Put the chosen equipment of the row under a location; the row is refilled."""
     place = state["place"]
-    card = state["row"][place] - 1
-    state["row"][place] = 0
+    card = out_of_row(state, place)
     place_gear(state, tables, seat, card, encounter, 0)
     push(state, _REFILL, 0, 0)
 
