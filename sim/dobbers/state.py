@@ -50,6 +50,7 @@ NAME_WORDS = 4
 MAX_HAND = 32
 MAX_PLAYED = 62
 MAX_TODO = 96
+NO_PRICE = 1 << 40  # of an empty place, or of what cannot be bought
 
 
 class Prompt(IntEnum):
@@ -318,7 +319,8 @@ STATE = np.dtype(
         ("aligned", _int, (ALIGNMENTS,)),  # cards of each alignment in play
         ("played", _int, (MAX_PLAYED,)),  # effects played this turn
         ("played_size", _int),
-        ("played_bonus", _int),  # bit per card played: its alignment bonus was given
+        ("played_waiting", _int),  # bit per card played: has an alignment bonus not given yet
+        ("destroyable", _int),  # cards played that can be destroyed
         ("slow", _int),  # added to travel numbers
         ("slow_until", _int),  # last turn of that
         # what a prompt is about
@@ -364,6 +366,10 @@ STATE = np.dtype(
         ("creature_deck_size", _int),
         ("location_row", _int, (MAX_ROW,)),  # 1 + location
         ("creature_row", _int, (MAX_ROW,)),  # 1 + creature
+        # what lies in the rows costs, NO_PRICE where nothing can be bought
+        ("row_price", _int, (MAX_ROW,)),
+        ("location_price", _int, (MAX_ROW,)),
+        ("creature_price", _int, (MAX_ROW,)),
         ("known_locations", _int),  # bit per location that was turned over
         ("known_creatures", _int),
         ("creatures_destroyed", _int),  # bit per creature
@@ -374,6 +380,10 @@ STATE = np.dtype(
         ("creature", _int, (MAX_ENCOUNTERS,)),  # 1 + creature
         ("gear", _int, (MAX_ENCOUNTERS, SLOTS)),  # 1 + card
         ("gear_owner", _int, (MAX_ENCOUNTERS, SLOTS)),  # 1 + seat that laid it face down, or 0
+        # what follows from the stacks; `note_stack` keeps it
+        ("open_squares", _int),  # bit per encounter: a location can go there
+        ("lairs", _int),  # bit per encounter: a creature can go there
+        ("rooms", _int, (SLOTS,)),  # bit per encounter: equipment of this type can go there
         # for the outcome
         ("tally", _int, (MAX_SEATS, TALLIES)),
         ("leader", _int),
