@@ -30,7 +30,8 @@ def ask(
         typer.Argument(
             metavar="QUESTION",
             help="seats, length, strategies, snowball; of Wizard Miners also cave_in_risk; of "
-            "Dobbers heroes, alignments, challenges, optional_rules, solo_bands (one player).",
+            "Dobbers heroes, alignments, challenges, optional_rules, card_value, dead_cards, and "
+            "solo_bands for one player.",
         ),
     ],
     players: Players = None,
