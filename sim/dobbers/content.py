@@ -1196,6 +1196,7 @@ def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...],
         row["location_capacity"][number] = location.capacity
         for field, text in says.items():
             row[field][number] = texts[read_text(text)]
+    _fill_fronts(row, rules)
     keywords = _keywords(rules)
     row["creatures"] = len(rules.creatures)
     for number, creature in enumerate(rules.creatures.values()):
@@ -1205,6 +1206,30 @@ def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...],
         row["creature_bonus"][number] = creature.bonus
         row["creature_immune_keywords"][number] = _bits(creature.immune, keywords)
         row["creature_immune_types"][number] = _bits(creature.immune, SLOT_NAMES)
+
+
+def _fill_fronts(row: np.void, rules: Rules) -> None:
+    """Fill in what fronts let expect, in twelfths of a point: means over all that look alike."""
+    fronts: dict[tuple[Any, ...], list[Location]] = {}
+    for location in rules.locations.values():
+        key = location.cost, location.icon, location.capacity
+        fronts.setdefault(key, []).append(location)
+    for number, location in enumerate(rules.locations.values()):
+        alike = fronts[location.cost, location.icon, location.capacity]
+        row["location_front"][number] = _twelfths([one.points for one in alike])
+        row["location_front_reduced"][number] = _twelfths([one.reduced for one in alike])
+    creatures = list(rules.creatures.values())
+    for number, creature in enumerate(creatures):
+        alike_points = [one.points for one in creatures if one.cost == creature.cost]
+        row["creature_front"][number] = _twelfths(alike_points)
+    cards = [card for card in rules.adventure.values() for _ in range(card.count)]
+    for slot, name in enumerate(SLOT_NAMES):
+        gains = [_split(card.gives)[0] for card in cards if card.type == name]
+        row["gear_front"][slot] = _twelfths([gain[Gain.RED] + gain[Gain.GOLD] for gain in gains])
+
+
+def _twelfths(points: Sequence[int]) -> int:
+    return round(12 * sum(points) / len(points)) if points else 0
 
 
 def _fill_board(row: np.void, rules: Rules) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.dobbers.stacks import MARGIN_BINS, MARGIN_ZERO
+from sim.dobbers.stacks import MARGIN_BINS, MARGIN_ZERO, STACK_KINDS
 from sim.dobbers.state import KIND_BITS, KIND_WORDS, MAX_KINDS, MAX_SEATS, Status, Tally
 from sim.game import REPLICATES, WIN_UNIT, Metric
 from sim.jit import rare, rule
@@ -66,6 +66,11 @@ COUNTERS = np.dtype(
     [
         # by [replicate, slot, points less points needed from -12 to 12]: challenges
         ("margins", np.int64, (REPLICATES, MAX_SEATS, 2 * MARGIN_BINS + 1)),
+        # by [replicate, slot, points ready less points thought to be needed before the reveal,
+        # what]: challenges, and those won
+        ("shown", np.int64, (REPLICATES, MAX_SEATS, 2 * MARGIN_BINS + 1, 2)),
+        # by [replicate, slot, kind of stack (`stacks.look`), what]: the same
+        ("stacks", np.int64, (REPLICATES, MAX_SEATS, STACK_KINDS, 2)),
         # by [replicate, slot, kind of card, what]: games in which the slot bought one, and those
         # of them that it won, in twelfths
         ("bought", np.int64, (REPLICATES, MAX_SEATS, MAX_KINDS, 2)),

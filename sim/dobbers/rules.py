@@ -30,6 +30,7 @@ from sim.dobbers.stacks import (
     compare,
     lairs,
     location_places,
+    look,
     open_squares,
     pay,
     place_creature,
@@ -207,6 +208,7 @@ def move(state, tables, edge):
     met = travel(state, tables, edge)
     if met != 0:
         state["fighting"] = met
+        look(state, tables, state["active"], met - 1)
         reveal(state, met - 1)
         return True
     seat = state["active"]

@@ -50,6 +50,8 @@ _CHALLENGES = int(Tally.CHALLENGES)
 _VICTORIES = int(Tally.VICTORIES)
 _MARGIN = int(Tally.MARGIN)
 MARGIN_BINS = 12  # margins are counted one by one from -12 or less to 12 or more
+TWELVE = 12  # means are kept in twelfths of a point
+STACK_KINDS = 10  # none to four cards under a location, with something face down or not
 MARGIN_ZERO = 64  # added to each margin, so that sums stay above zero
 
 
@@ -288,6 +290,49 @@ def move_back(state, tables, seat, squares):
 
 
 @rare
+def look(state, tables, seat, encounter):
+    """Note what is seen of a stack before it is revealed, for the outcome.
+
+    `shown`: red and gold points ready, less those the stack is thought to need: of what lies face
+    down the mean over all that show the same front. `stack`: twice the cards under the location,
+    plus 1 where all of it lay face up.
+    """
+    location = state["location"][encounter] - 1
+    open_all = state["known_locations"] >> location & 1
+    if has_item(state, tables, seat, tables["location_icon"][location]):
+        needed = tables["location_front_reduced"][location]
+        if open_all != 0:
+            needed = TWELVE * tables["location_reduced"][location]
+    else:
+        needed = tables["location_front"][location]
+        if open_all != 0:
+            needed = TWELVE * tables["location_points"][location]
+    under = 0
+    creature = state["creature"][encounter] - 1
+    if creature >= 0:
+        under += 1
+        if state["known_creatures"] >> creature & 1 != 0:
+            needed += TWELVE * tables["creature_points"][creature]
+        else:
+            needed += tables["creature_front"][creature]
+            open_all = 0
+    for slot in range(SLOTS):
+        card = state["gear"][encounter, slot] - 1
+        if card >= 0:
+            under += 1
+            owner = state["gear_owner"][encounter, slot]
+            if owner == 0 or owner == seat + 1:
+                kind = tables["card_kind"][card]
+                needed += TWELVE * (tables["gain"][kind, _RED] + tables["gain"][kind, _GOLD])
+            else:
+                needed += tables["gear_front"][slot]
+                open_all = 0
+    needed += TWELVE * hindrance(state, tables, seat, _CHALLENGE)
+    state["shown"] = (TWELVE * (state["red"] + state["gold"]) - needed) // TWELVE
+    state["stack"] = 2 * under + open_all
+
+
+@rare
 def reveal(state, encounter):
     """Turn over all cards of a stack (rule 19)."""
     emit(Event.REVEALED, state["active"], encounter, 0, 0)
@@ -372,10 +417,18 @@ def points_usable(state, tables, encounter):
 
 
 @rare
-def note_challenge(backstage, seat, margin):
-    """Count a challenge by points less points needed."""
+def note_challenge(state, backstage, seat, margin):
+    """Count a challenge: by points less points needed, by what was seen before, by its stack."""
+    replicate = backstage["replicate"]
+    slot = backstage["slots"][seat]
+    won = 1 if margin >= 0 else 0
     column = min(max(margin, -MARGIN_BINS), MARGIN_BINS) + MARGIN_BINS
-    backstage["margins"][backstage["replicate"], backstage["slots"][seat], column] += 1
+    backstage["margins"][replicate, slot, column] += 1
+    column = min(max(state["shown"], -MARGIN_BINS), MARGIN_BINS) + MARGIN_BINS
+    backstage["shown"][replicate, slot, column, 0] += 1
+    backstage["shown"][replicate, slot, column, 1] += won
+    backstage["stacks"][replicate, slot, state["stack"], 0] += 1
+    backstage["stacks"][replicate, slot, state["stack"], 1] += won
 
 
 @rare
@@ -391,7 +444,7 @@ def compare(state, tables, backstage, encounter):
     state["tally"][seat, _CHALLENGES] += 1
     state["tally"][seat, _MARGIN] += min(max(usable - needed, -MARGIN_ZERO), MARGIN_ZERO)
     state["tally"][seat, _MARGIN] += MARGIN_ZERO
-    note_challenge(backstage, seat, usable - needed)
+    note_challenge(state, backstage, seat, usable - needed)
     location = state["location"][encounter] - 1
     with_item = has_item(state, tables, seat, tables["location_icon"][location])
     results = tables["location_results"][location]

@@ -327,6 +327,8 @@ STATE = np.dtype(
         ("card", _int),
         ("place", _int),
         ("fighting", _int),  # 1 + encounter of the challenge under way
+        ("shown", _int),  # points ready less points thought to be needed, before the reveal
+        ("stack", _int),  # kind of its stack: cards under it, and whether all lay face up
         ("todo", _int, (MAX_TODO,)),  # texts to carry out, the last first
         ("todo_size", _int),
         # each seat
@@ -463,6 +465,11 @@ TABLES = np.dtype(
         ("location_points", _int, (MAX_LOCATIONS,)),
         ("location_reduced", _int, (MAX_LOCATIONS,)),  # with an item of the icon
         ("location_capacity", _int, (MAX_LOCATIONS,)),
+        # mean points, in twelfths, of all that show the same front (D-19); of hidden equipment
+        ("location_front", _int, (MAX_LOCATIONS,)),
+        ("location_front_reduced", _int, (MAX_LOCATIONS,)),
+        ("creature_front", _int, (MAX_CREATURES,)),
+        ("gear_front", _int, (SLOTS,)),
         ("location_victory", _int, (MAX_LOCATIONS,)),  # texts
         ("location_results", _int, (MAX_LOCATIONS,)),
         ("location_tan", _int, (MAX_LOCATIONS,)),
