@@ -650,7 +650,7 @@ def examples_sentence(examples: pd.DataFrame, deck: Cards) -> str:
     if clear.empty:
         return ""
     named = _named(clear.head(_MOST_NAMED), _WORTH)
-    return f"Dealt first, and forbidden to one seat or not, {named} are worth to that seat."
+    return f"Dealt first, and forbidden to one seat or not, a {deck.kind} is worth to that seat: {named}."
 
 
 def length_sentence(length: pd.DataFrame, deck: Cards, unit: str) -> str:

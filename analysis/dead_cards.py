@@ -256,6 +256,10 @@ def _number(deck: Cards, number: int) -> str:
     return f"{number or 'no'} {deck.kind}{'' if number == 1 else 's'}"
 
 
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
+
+
 def why_sentence(bought: pd.DataFrame) -> str:
     """For what reasons cards are left lying."""
     rows = bought[bought["why"] != ""]
@@ -267,7 +271,7 @@ def why_sentence(bought: pd.DataFrame) -> str:
         TOO_DEAR: "taken by players who have plenty",
     }
     parts = [
-        f"{int((rows['why'] == reason).sum())} times {reason} ({text})"
+        f"{_times(int((rows['why'] == reason).sum()))} {reason} ({text})"
         for reason, text in meaning.items()
         if (rows["why"] == reason).any()
     ]

@@ -86,7 +86,7 @@ def test_reasons() -> None:
     assert (dead["bound"] < DEAD).all()
     said = why_sentence(found.reset_index())
     assert "2 times refused" in said
-    assert "1 times overpriced" in said
+    assert "once overpriced" in said
 
 
 def test_few_games_leave_it_open() -> None:
