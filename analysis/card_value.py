@@ -650,7 +650,10 @@ def examples_sentence(examples: pd.DataFrame, deck: Cards) -> str:
     if clear.empty:
         return ""
     named = _named(clear.head(_MOST_NAMED), _WORTH)
-    return f"Dealt first, and forbidden to one seat or not, a {deck.kind} is worth to that seat: {named}."
+    return (
+        f"Dealt first, and forbidden to one seat or not, a {deck.kind} is worth to that seat: "
+        f"{named}."
+    )
 
 
 def length_sentence(length: pd.DataFrame, deck: Cards, unit: str) -> str:
