@@ -8,6 +8,7 @@ from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
     LEVELS,
+    MAX_SEATS,
     NUMBERS,
     TOOLS,
     Effect,
@@ -70,11 +71,12 @@ def tool_choices(state, tables, seat):
 
     Levels in order, no second copy, no more types than allowed ("Starting Play 2"; rule 3).
     """
+    seat &= MAX_SEATS - 1  # known to be in range
     gems = state["gems"][seat]
-    levels = state["levels"][seat]
     tools = 0
     for tool in range(TOOLS):  # without branches: each tool is a coin toss to the processor
-        tools |= (gems >= tables["next_cost"][tool, levels[tool]]) << tool
+        level = state["levels"][seat, tool] & LEVELS
+        tools |= (gems >= tables["next_cost"][tool, level]) << tool
     if state["types"][seat] >= tables["tool_types"]:
         tools &= state["owned"][seat]
     legal = (tools & ~tables["forbid_tools"][seat]) << 1

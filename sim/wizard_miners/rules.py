@@ -11,7 +11,16 @@ from sim.choices import is_open, lowest, seat_after
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
-from sim.wizard_miners.mine import cards_due, clean_up, deck_left, mine, roll_cave_in
+from sim.wizard_miners.mine import (
+    DUE_BITS,
+    DUE_SHIFT,
+    cards_due,
+    clean_up,
+    deck_left,
+    mine,
+    place_at,
+    roll_cave_in,
+)
 from sim.wizard_miners.purchases import (
     action_choices,
     buy_tool,
@@ -157,9 +166,11 @@ def roll_dice(state, tables, backstage):
 def note_lead(state, tables):
     """Note who leads after a roll, and by how much when the leader's deck passes a quarter.
 
-    `least`, the smallest deck, was found while everybody mined. Of equals the leader stays ahead.
+    Of equals the leader stays ahead.
     """
-    least = state["least"]
+    least = tables["deck_size"]
+    for seat in range(state["players"]):
+        least = min(least, deck_left(state, place_at(seat)))
     leader = state["leader"]
     if least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"]):
         new_leader = 0
@@ -373,29 +384,24 @@ def run(state, tables, backstage, step, choice):
             clean_up(state, state["seat"], choice)
             step = Step.MINING
         if step == Step.MINING:  # everybody mines before the win check (W-37)
-            roll = state["roll"]
-            miners = state["miners"]
-            players = state["players"]
-            least = tables["deck_size"] if miners == 0 else state["least"]
+            active = state["active"]
+            dues = cards_due(state, tables, state["roll"], state["miners"])
+            while dues != 0:
+                place = lowest(dues) >> DUE_SHIFT
+                lane = place << DUE_SHIFT
+                due = dues >> lane & ((1 << DUE_BITS) - 1)
+                dues ^= due << lane
+                seat = place_at(seat_after(state, active, place))
+                if deck_left(state, seat) > 0:
+                    mine(state, tables, backstage, seat, due)
+                elif seat != active:  # rule 7, W-32, W-35
+                    most = min(due, state["rubble"][seat], MOST_CHOICE)
+                    legal = (2 << most) - 1
+                    if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
+                        state["miners"] = place + 1
+                        state["step"] = Step.FREE_CLEAN_UP
+                        return Prompt.FREE_CLEAN_UP
             step = Step.ROLL_END
-            while miners < players and step == Step.ROLL_END:
-                seat = seat_after(state, state["active"], miners)
-                miners += 1
-                due = cards_due(state, tables, seat, roll)
-                if due > 0:
-                    if deck_left(state, seat) > 0:
-                        mine(state, tables, backstage, seat, due)
-                    elif seat != state["active"]:  # rule 7, W-32, W-35
-                        most = min(due, state["rubble"][seat], MOST_CHOICE)
-                        legal = (2 << most) - 1
-                        if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
-                            step = Step.FREE_CLEAN_UP
-                least = min(least, deck_left(state, seat))
-            state["miners"] = miners
-            state["least"] = least
-            if step == Step.FREE_CLEAN_UP:
-                state["step"] = step
-                return Prompt.FREE_CLEAN_UP
         if step == Step.ROLL_END:
             active = state["active"]
             lasting = 0
