@@ -155,8 +155,9 @@ def play_games(
             prompt = advance(state, tables, backstage, choice)
             if prompt == 0:
                 break
-            seat = state["seat"]
-            slot = backstage["slots"][seat]
+            # the masks change nothing; they tell the compiler that these are in range
+            seat = state["seat"] & (MAX_SEATS - 1)
+            slot = backstage["slots"][seat] & (MAX_SEATS - 1)
             choice = -1
             if whims and lineup["blunder"][slot] > 0.0:
                 choice = whim(

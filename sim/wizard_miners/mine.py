@@ -47,15 +47,19 @@ _BONUS_CARDS = int(Tally.BONUS_CARDS)
 
 
 @rule
-def deck_left(state, seat):
-    """Return the mine cards a seat still has to remove; the cave-in card is none of them."""
-    return state["face_up"][seat] + state["face_down"][seat]
+def place_at(seat):
+    """Return a seat as an index that the compiler knows to be in range, whoever calls.
+
+    It changes nothing, and saves the checks of the fields that follow.
+    """
+    return seat & (MAX_SEATS - 1)
 
 
 @rule
-def place_at(seat):
-    """Return a seat as an index that the compiler knows to be in range, whoever calls."""
-    return seat & (MAX_SEATS - 1)
+def deck_left(state, seat):
+    """Return the mine cards a seat still has to remove; the cave-in card is none of them."""
+    seat = place_at(seat)
+    return state["face_up"][seat] + state["face_down"][seat]
 
 
 @rule
@@ -195,6 +199,7 @@ def return_rubble(state, seat, cards):
 
     Returns the number of cards moved.
     """
+    seat = place_at(seat)
     fallen = min(state["rubble"][seat], cards)
     state["rubble"][seat] -= fallen
     state["face_up"][seat] += fallen
@@ -204,7 +209,7 @@ def return_rubble(state, seat, cards):
 @rule
 def chart_cards(tables, total):
     """Return the cards that fall on a modified cave-in roll (rule 21, W-20)."""
-    return tables["chart"][min(max(total, 0), CHART_ROWS - 1)]
+    return tables["chart"][min(max(total, 0), CHART_ROWS - 1) & (CHART_ROWS - 1)]
 
 
 @rare
@@ -214,6 +219,7 @@ def suffer_cave_in(state, tables, backstage, seat, roll):
     Dynamite adds to the roll and is used up by it, even when nothing falls. Shore Ups take away
     from it and go only when there was dynamite. Returns the number of cards that fell.
     """
+    seat = place_at(seat)
     dynamite = state["dynamite"][seat]
     shore_ups = state["shore_ups"][seat]
     total = roll + dynamite - shore_ups * tables["spell_amount"][_SHORE_UP]
@@ -259,6 +265,7 @@ def note_cave_in(backstage, seat, dynamite, shore_ups, cards, rubble, fallen, wh
 @rare
 def roll_cave_in(state, tables, backstage, seat):
     """Roll the d6 of a seat's cave-in card and let it happen ("Making a Cave-In Roll")."""
+    seat = place_at(seat)
     k = state["cave_in_rolls_turn"][seat]
     state["cave_in_rolls_turn"][seat] = k + 1
     index = turn_index(state["turn"], k)
@@ -321,5 +328,6 @@ def mine(state, tables, backstage, seat, cards):
 @rare
 def clean_up(state, seat, cards):
     """Remove rubble cards from the game for good (rules 7 and 25)."""
+    seat = place_at(seat)
     state["rubble"][seat] -= cards
     state["tally"][seat, _CLEANED] += cards

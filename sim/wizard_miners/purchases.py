@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from sim.jit import rare, rule
-from sim.wizard_miners.mine import clean_up
+from sim.wizard_miners.mine import clean_up, place_at
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
     LEVELS,
-    MAX_SEATS,
     NUMBERS,
     TOOLS,
     Effect,
@@ -23,6 +22,7 @@ _DYNAMITE_RECEIVED = int(Tally.DYNAMITE_RECEIVED)
 @rare
 def count_hits(state, tables, seat, tool, before, after):
     """Change what a seat mines with from one working level of a tool to another; 0 is none."""
+    seat = place_at(seat)
     hits = state["hits"][seat]
     old = tables["tool_hits"][tool, before]
     new = tables["tool_hits"][tool, after]
@@ -37,6 +37,7 @@ def count_hits(state, tables, seat, tool, before, after):
 @rare
 def set_level(state, tables, seat, tool, level):
     """Change the level of a tool; its numbers count at once unless it is out for repair."""
+    seat = place_at(seat)
     before = state["levels"][seat, tool]
     if state["effects"][seat, _REPAIR + tool] == 0:
         count_hits(state, tables, seat, tool, before, level)
@@ -71,7 +72,7 @@ def tool_choices(state, tables, seat):
 
     Levels in order, no second copy, no more types than allowed ("Starting Play 2"; rule 3).
     """
-    seat &= MAX_SEATS - 1  # known to be in range
+    seat = place_at(seat)
     gems = state["gems"][seat]
     tools = 0
     for tool in range(TOOLS):  # without branches: each tool is a coin toss to the processor
@@ -114,6 +115,7 @@ def action_choices(state, tables, seat):
 
     With nothing affordable only "none" is left, which counts as no action (W-42).
     """
+    seat = place_at(seat)
     legal = 1 | tool_choices(state, tables, seat) | clean_up_choices(state, tables, seat)
     if can_buy_dynamite(state, tables, seat):
         legal |= 1 << BUY_DYNAMITE
@@ -123,7 +125,8 @@ def action_choices(state, tables, seat):
 @rare
 def buy_tool(state, tables, seat, tool):
     """Pay for a tool's next level and place it."""
-    level = state["levels"][seat, tool]
+    seat = place_at(seat)
+    level = state["levels"][seat, tool] & LEVELS
     state["gems"][seat] -= tables["tool_cost"][tool, level]
     set_level(state, tables, seat, tool, level + 1)
 
@@ -162,6 +165,7 @@ def take_action(state, tables, seat, choice):
 @rule
 def dynamite_choices(state, tables, seat):
     """Return the seats that may get the next piece as bits 1 + seat; bit 0 is "done"."""
+    seat = place_at(seat)
     legal = 1 - state["dynamite_due"]
     if state["dynamite_left"] > 0 and can_buy_dynamite(state, tables, seat):
         others = ((1 << state["players"]) - 1) & ~(1 << seat)

@@ -109,7 +109,7 @@ def start_turn(state, tables):
     A deck emptied in somebody else's turn wins now if it is still empty. The cap on rolls comes
     after this check.
     """
-    active = state["active"]
+    active = place_at(state["active"])
     if deck_left(state, active) == 0:
         win(state, active)
         return False
@@ -146,7 +146,7 @@ def roll_cave_in_die(state, tables, backstage):
     emit(Event.CAVE_IN_DIE, state["active"], shown, 0, 0)
     if shown:
         for place in range(state["players"]):
-            seat = seat_after(state, state["active"], place)
+            seat = place_at(seat_after(state, state["active"], place))
             if state["cave_in_out"][seat] != 0:
                 roll_cave_in(state, tables, backstage, seat)
 
@@ -238,9 +238,10 @@ def run(state, tables, backstage, step, choice):
                 step = Step.ASK_CAST
                 state["window"] = 0
             else:
-                legal = action_choices(state, tables, state["active"])
+                active = place_at(state["active"])
+                legal = action_choices(state, tables, active)
                 step = Step.ACTION
-                if is_open(state, state["active"], Prompt.ACTION, legal):
+                if is_open(state, active, Prompt.ACTION, legal):
                     state["step"] = step
                     return Prompt.ACTION
                 choice = 0
@@ -255,9 +256,10 @@ def run(state, tables, backstage, step, choice):
                 step = Step.ASK_DYNAMITE
         while step == Step.DYNAMITE or step == Step.ASK_DYNAMITE:
             if step == Step.ASK_DYNAMITE:
-                legal = dynamite_choices(state, tables, state["active"])
+                active = place_at(state["active"])
+                legal = dynamite_choices(state, tables, active)
                 step = Step.DYNAMITE
-                if is_open(state, state["active"], Prompt.DYNAMITE, legal):
+                if is_open(state, active, Prompt.DYNAMITE, legal):
                     state["step"] = step
                     return Prompt.DYNAMITE
                 choice = lowest(legal)
@@ -384,7 +386,7 @@ def run(state, tables, backstage, step, choice):
             clean_up(state, state["seat"], choice)
             step = Step.MINING
         if step == Step.MINING:  # everybody mines before the win check (W-37)
-            active = state["active"]
+            active = place_at(state["active"])
             dues = cards_due(state, tables, state["roll"], state["miners"])
             while dues != 0:
                 place = lowest(dues) >> DUE_SHIFT
@@ -403,7 +405,7 @@ def run(state, tables, backstage, step, choice):
                         return Prompt.FREE_CLEAN_UP
             step = Step.ROLL_END
         if step == Step.ROLL_END:
-            active = state["active"]
+            active = place_at(state["active"])
             lasting = 0
             for seat in range(MAX_SEATS):
                 lasting |= state["lasting"][seat]
@@ -430,13 +432,13 @@ def run(state, tables, backstage, step, choice):
                     return Prompt.BUY_SPELL
         if step == Step.BUY_SPELL:
             if choice == 1:
-                active = state["active"]
+                active = place_at(state["active"])
                 state["gems"][active] -= tables["extra_spell_cost"]
                 state["tally"][active, _SPELLS_BOUGHT] += 1
                 draw_spell(state, tables, backstage, active)
             step = Step.ASK_DISCARD
         while step == Step.DISCARD or step == Step.ASK_DISCARD:  # rule 5, WM-T24
-            active = state["active"]
+            active = place_at(state["active"])
             if step == Step.ASK_DISCARD:
                 if state["hand_size"][active] <= tables["hand_limit"]:
                     state["active"] = seat_after(state, active, 1)
