@@ -177,7 +177,8 @@ def reveal(state, tables, backstage, seat, cards):
         # time than a wrong guess of the processor
         index = tables["deck_size"] - left
         kind, fewer = take_from(totals, below(backstage, _MINE + seat, index, left))
-        gems += tables["gem_value"][kind & (GEM_KINDS - 1)] if card < cards else 0
+        value = tables["gem_value"][kind & (GEM_KINDS - 1)]
+        gems += value if card < cards else 0
         totals = fewer if card < cards else totals
         left -= 1 if card < cards else 0
     for _ in range(2, cards):
@@ -310,8 +311,8 @@ def mine(state, tables, backstage, seat, cards):
         old = min(cards, state["face_up"][seat])
         new = state["face_down"][seat]
         out = state["cave_in_out"][seat]
-        if out == 0:
-            new -= tables["deck_size"] - tables["cards_above"]
+        below_card = tables["deck_size"] - tables["cards_above"]
+        new -= below_card if out == 0 else 0
         new = min(cards - old, new)
         state["face_up"][seat] -= old
         state["rubble"][seat] += old

@@ -28,10 +28,7 @@ def count_hits(state, tables, seat, tool, before, after):
     new = tables["tool_hits"][tool, after]
     for number in range(NUMBERS):
         hits[number] += new[number] - old[number]
-    if after == LEVELS:
-        state["great"][seat] |= 1 << tool
-    else:
-        state["great"][seat] &= ~(1 << tool)
+    state["great"][seat] = state["great"][seat] & ~(1 << tool) | (after == LEVELS) << tool
 
 
 @rare
@@ -42,12 +39,9 @@ def set_level(state, tables, seat, tool, level):
     if state["effects"][seat, _REPAIR + tool] == 0:
         count_hits(state, tables, seat, tool, before, level)
     state["levels"][seat, tool] = level
-    if level == 0:
-        state["owned"][seat] &= ~(1 << tool)
-        state["types"][seat] -= 1
-    elif before == 0:
-        state["owned"][seat] |= 1 << tool
-        state["types"][seat] += 1
+    owned = state["owned"][seat]
+    state["types"][seat] += (level > 0) - (owned >> tool & 1)
+    state["owned"][seat] = owned & ~(1 << tool) | (level > 0) << tool
 
 
 @rare
@@ -78,8 +72,8 @@ def tool_choices(state, tables, seat):
     for tool in range(TOOLS):  # without branches: each tool is a coin toss to the processor
         level = state["levels"][seat, tool] & LEVELS
         tools |= (gems >= tables["next_cost"][tool, level]) << tool
-    if state["types"][seat] >= tables["tool_types"]:
-        tools &= state["owned"][seat]
+    owned = state["owned"][seat]
+    tools &= owned if state["types"][seat] >= tables["tool_types"] else -1
     legal = (tools & ~tables["forbid_tools"][seat]) << 1
     if tables["tool_supply"] < state["players"]:
         legal &= in_stock(state, tables, seat)
@@ -89,11 +83,11 @@ def tool_choices(state, tables, seat):
 @rule
 def can_buy_dynamite(state, tables, seat):
     """Say whether a seat may buy a piece of dynamite now (rule 24, WM-T19)."""
-    return (
-        tables["dynamite_on"] != 0
-        and state["gems"][seat] >= tables["dynamite_cost"]
-        and state["dynamite_supply"] > 0
-        and tables["forbid_dynamite"][seat] == 0
+    return (  # without branches: the gems are a coin toss to the processor
+        (tables["dynamite_on"] != 0)
+        & (state["gems"][seat] >= tables["dynamite_cost"])
+        & (state["dynamite_supply"] > 0)
+        & (tables["forbid_dynamite"][seat] == 0)
     )
 
 
@@ -117,9 +111,7 @@ def action_choices(state, tables, seat):
     """
     seat = place_at(seat)
     legal = 1 | tool_choices(state, tables, seat) | clean_up_choices(state, tables, seat)
-    if can_buy_dynamite(state, tables, seat):
-        legal |= 1 << BUY_DYNAMITE
-    return legal
+    return legal | can_buy_dynamite(state, tables, seat) << BUY_DYNAMITE
 
 
 @rare

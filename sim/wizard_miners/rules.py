@@ -423,7 +423,8 @@ def run(state, tables, backstage, step, choice):
                     draw_spell(state, tables, backstage, active)
                 choice = 0
                 if (
-                    state["gems"][active] >= tables["extra_spell_cost"]
+                    state["standing"][active] >> Prompt.BUY_SPELL & 1 == 0
+                    and state["gems"][active] >= tables["extra_spell_cost"]
                     and can_draw(state)
                     and tables["forbid_spells"][active] == 0
                     and is_open(state, active, Prompt.BUY_SPELL, 0b11)

@@ -69,8 +69,7 @@ def play_from_hand(state, seat, spell):
     state["hand_size"][seat] -= 1
     left = state["hand"][seat, spell] - 1
     state["hand"][seat, spell] = left
-    if left == 0:
-        state["hand_kinds"][seat] &= ~(1 << spell)
+    state["hand_kinds"][seat] &= ~((left == 0) << spell)
 
 
 @rule
