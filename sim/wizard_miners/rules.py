@@ -169,8 +169,11 @@ def note_lead(state, tables):
     Of equals the leader stays ahead.
     """
     least = tables["deck_size"]
-    for seat in range(state["players"]):
-        least = min(least, deck_left(state, place_at(seat)))
+    seat = 0
+    # not a plain loop: four decks read as one vector would wait for the cards just mined
+    while seat < state["players"] and least > 0:
+        least = min(least, deck_left(state, seat))
+        seat += 1
     leader = state["leader"]
     if least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"]):
         new_leader = 0
