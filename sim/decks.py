@@ -60,13 +60,6 @@ if COMPILED:
         kind = np.int64(((reached >> _7) * _ONES) >> _56)
         return kind, totals - ((reached ^ _HIGH) >> _7)
 
-    @rule
-    def take_some_from(totals, position, taken):
-        """Take 1 card or 0 as `take_from` does, without a branch; the kind means nothing for 0."""
-        reached = ((np.uint64(position) * _ONES | _HIGH) - totals) & _HIGH
-        kind = np.int64(((reached >> _7) * _ONES) >> _56)
-        return kind, totals - ((reached ^ _HIGH) >> _7) * np.uint64(taken)
-
 else:
 
     def cards_in(word):
@@ -94,11 +87,6 @@ else:
         """Take the card at a position; return its kind and the totals without it."""
         kind = sum(position >= total for total in totals)
         return kind, [total - (place >= kind) for place, total in enumerate(totals)]
-
-    def take_some_from(totals, position, taken):
-        """Take 1 card or 0 as `take_from` does; the kind means nothing for 0."""
-        kind, fewer = take_from(totals, position)
-        return kind, fewer if taken else totals
 
 
 @rule

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import seat_after
-from sim.decks import add, take_from, take_some_from, totals_of, word_of
+from sim.decks import add, take_from, totals_of, word_of
 from sim.events import emit
 from sim.game import REPLICATES
 from sim.jit import rare, rule
@@ -172,16 +172,7 @@ def reveal(state, tables, backstage, seat, cards):
     left = state["face_down"][seat]
     totals = totals_of(state["gem_cards"][seat])
     gems = 0
-    for card in range(2):
-        # two draws in any case, and what is too much counts nothing: that takes less time than
-        # a wrong guess of the processor; a condition would be made a branch by the compiler
-        taken = np.int64(card < cards)
-        index = tables["deck_size"] - left
-        position = below(backstage, _MINE + seat, index, left)
-        kind, totals = take_some_from(totals, position, taken)
-        gems += tables["gem_value"][kind & (GEM_KINDS - 1)] * taken
-        left -= taken
-    for _ in range(2, cards):
+    for _ in range(cards):
         index = tables["deck_size"] - left
         kind, totals = take_from(totals, below(backstage, _MINE + seat, index, left))
         gems += tables["gem_value"][kind & (GEM_KINDS - 1)]

@@ -36,15 +36,6 @@ def take(deck, position):
 
 
 @compiled
-def take_twice(word, position, taken):
-    """Take a card or not, then the first one; return the kind of both and what is left."""
-    totals = decks.totals_of(word)
-    kind, totals = decks.take_some_from(totals, position, taken)
-    first, totals = decks.take_from(totals, 0)
-    return kind, first, decks.word_of(totals)
-
-
-@compiled
 def add(deck, kind, cards):
     decks.add(deck, kind, cards)
 
@@ -117,17 +108,3 @@ def test_a_full_word() -> None:
         word = decks.pack(numbers)
         assert int(cards_in(word)) == 127
         assert int(kind_at(word, 0)) == int(kind_at(word, 126)) == kind
-
-
-@given(counts, st.data())
-def test_taking_a_card_or_none(numbers: list[int], data: st.DataObject) -> None:
-    """A card that is not taken stays where it was."""
-    if sum(numbers) < 2:
-        numbers = [2, *numbers[1:]]
-    cards = as_list(numbers)
-    position = data.draw(st.integers(0, len(cards) - 1))
-    for taken in (0, 1):
-        kind, first, word = take_twice(decks.pack(numbers), position, taken)
-        left = cards[:position] + cards[position + taken :]
-        assert (int(kind), int(first)) == (cards[position], left[0])
-        assert as_list(decks.unpack(int(word))) == left[1:]
