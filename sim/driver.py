@@ -155,7 +155,9 @@ def play_games(
             prompt = advance(state, tables, backstage, choice)
             if prompt == 0:
                 break
-            seat = state["seat"]
+            # the mask changes nothing; it tells the compiler that the seat is in range. The slot
+            # has none: knowing its four values, the compiler would jump by a table (see below)
+            seat = state["seat"] & (MAX_SEATS - 1)
             slot = backstage["slots"][seat]
             choice = -1
             if whims and lineup["blunder"][slot] > 0.0:

@@ -107,11 +107,9 @@ def drill_first(state, tables, prompt, weights):
             and state["rubble"][seat] >= weights[DrillWeight.CLEAN_UP_AT]
         ):
             return highest(legal)
-        if is_legal(legal, _DRILL):
-            return _DRILL
-        if is_legal(legal, _SHOVEL):
-            return _SHOVEL
-        return _HAMMER if is_legal(legal, _HAMMER) else 0
+        choice = _HAMMER if is_legal(legal, _HAMMER) else 0
+        choice = _SHOVEL if is_legal(legal, _SHOVEL) else choice
+        return _DRILL if is_legal(legal, _DRILL) else choice
     if prompt == Prompt.INITIAL_PURCHASE:
         return _DRILL if is_legal(legal, _DRILL) else 0
     if prompt == Prompt.DISCARD:

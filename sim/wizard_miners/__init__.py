@@ -25,6 +25,7 @@ GAME = Game(
     describe=describe,
     metrics=outcome.METRICS,
     constraints=content.constraints,
+    chunk_games=4096,
     options=(
         Option("dynamite", "forbid_dynamite", 1),
         Option("spells", "forbid_spells", 1),

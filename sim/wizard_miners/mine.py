@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.choices import seat_after
 from sim.decks import add, take_from, totals_of, word_of
 from sim.events import emit
+from sim.game import REPLICATES
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.state import (
     CHART_ROWS,
     ENTIRE_PILE,
     GEM_KINDS,
+    MAX_SEATS,
     TOOLS,
     Effect,
     Event,
@@ -21,6 +24,9 @@ from sim.wizard_miners.state import (
 )
 
 RUBBLE_BINS = (0, 1, 3, 5, 8, 11, 16, 22)  # least pile of each bin: a grouping, not a rule
+DUE_SHIFT = 4
+DUE_BITS = 1 << DUE_SHIFT  # of a lane of `cards_due`
+MOST_DUE = 4095  # more than any mine holds, and fits into a lane
 _BIN_OF = np.searchsorted(RUBBLE_BINS, np.arange(RUBBLE_BINS[-1] + 1), side="right") - 1
 
 _AURA = int(Effect.AURA)
@@ -41,8 +47,18 @@ _BONUS_CARDS = int(Tally.BONUS_CARDS)
 
 
 @rule
+def place_at(seat):
+    """Return a seat as an index that the compiler knows to be in range, whoever calls.
+
+    It changes nothing, and saves the checks of the fields that follow.
+    """
+    return seat & (MAX_SEATS - 1)
+
+
+@rule
 def deck_left(state, seat):
     """Return the mine cards a seat still has to remove; the cave-in card is none of them."""
+    seat = place_at(seat)
     return state["face_up"][seat] + state["face_down"][seat]
 
 
@@ -87,32 +103,63 @@ def idle_bonus(state, tables, seat, roll):
     return bonus
 
 
-@rule
-def cards_due(state, tables, seat, roll):
-    """Return the cards a seat mines on a roll ("Starting Play 3"; rules 1 and 4, W-7, W-28).
+@rare
+def due_with_effects(state, tables, seat, roll, digs, due):
+    """Return what lasting spells make of the cards a seat mines on a roll (rule 9, W-7)."""
+    due += effect_cards(state, tables, seat, roll, digs)
+    hard = cards_in_play(state["effects"][seat, _HARD_ROCK])
+    return min(MOST_DUE, max(0, due - hard * tables["spell_amount"][Spell.HARD_ROCK]))
 
-    A player who is not digging mines with the wizard number alone, in the own turn only.
+
+@rule
+def due_in_own_turn(state, tables, seat, roll):
+    """Return the cards the active player mines (rules 1 and 4, W-7, W-28).
+
+    Without digging it is the wizard number alone.
     """
-    active = seat == state["active"]
-    digs = True
-    if active and state["digging"] == 0:
-        digs = False
-        due = 1 if roll == state["wizard"][seat] else 0
-    else:
-        due = state["hits"][seat, roll]
-    if state["lasting"][seat] != 0 and state["effects"][seat, _KNOCKED_OUT] != 0:
+    lasting = state["lasting"][seat]
+    if lasting != 0 and state["effects"][seat, _KNOCKED_OUT] != 0:
         return 0
-    if active and digs and state["acted"] == 0:
+    digs = state["digging"] != 0
+    due = state["hits"][seat, roll]
+    if not digs:
+        due = 1 if roll == state["wizard"][seat] else 0
+    elif state["acted"] == 0:
         bonus = idle_bonus(state, tables, seat, roll)
-        state["tally"][seat, _BONUS_CARDS] += bonus
         if bonus > 0:
+            state["tally"][seat, _BONUS_CARDS] += bonus
             emit(Event.BONUS, seat, bonus, 0, 0)
-        due += bonus
-    if state["lasting"][seat] != 0:
-        due += effect_cards(state, tables, seat, roll, digs)
-        hard = cards_in_play(state["effects"][seat, _HARD_ROCK])
-        if hard != 0:
-            due = max(0, due - hard * tables["spell_amount"][Spell.HARD_ROCK])
+            due += bonus
+    return due if lasting == 0 else due_with_effects(state, tables, seat, roll, digs, due)
+
+
+@rule
+def due_in_other_turns(state, tables, seat, roll):
+    """Return the cards that a player who is not active mines: always digging, never a bonus."""
+    due = state["hits"][seat, roll]
+    if state["lasting"][seat] == 0:
+        return due
+    if state["effects"][seat, _KNOCKED_OUT] != 0:
+        return 0
+    return due_with_effects(state, tables, seat, roll, True, due)
+
+
+@rule
+def cards_due(state, tables, roll, mined):
+    """Return the cards that seats mine on a roll ("Starting Play 3"), as lanes of one number.
+
+    The lanes of DUE_BITS bits go clockwise from the active player; those of the first `mined`
+    stay empty. What anybody mines depends on nobody else's mining, so it is known beforehand,
+    and who mines at all is found without a branch: the processor cannot guess it.
+    """
+    active = place_at(state["active"])
+    due = 0
+    if mined == 0:
+        due = due_in_own_turn(state, tables, active, roll)
+        mined = 1
+    for place in range(mined, state["players"]):
+        seat = place_at(seat_after(state, active, place))
+        due |= due_in_other_turns(state, tables, seat, roll) << (place << DUE_SHIFT)
     return due
 
 
@@ -144,6 +191,7 @@ def return_rubble(state, seat, cards):
 
     Returns the number of cards moved.
     """
+    seat = place_at(seat)
     fallen = min(state["rubble"][seat], cards)
     state["rubble"][seat] -= fallen
     state["face_up"][seat] += fallen
@@ -153,7 +201,7 @@ def return_rubble(state, seat, cards):
 @rule
 def chart_cards(tables, total):
     """Return the cards that fall on a modified cave-in roll (rule 21, W-20)."""
-    return tables["chart"][min(max(total, 0), CHART_ROWS - 1)]
+    return tables["chart"][min(max(total, 0), CHART_ROWS - 1) & (CHART_ROWS - 1)]
 
 
 @rare
@@ -163,6 +211,7 @@ def suffer_cave_in(state, tables, backstage, seat, roll):
     Dynamite adds to the roll and is used up by it, even when nothing falls. Shore Ups take away
     from it and go only when there was dynamite. Returns the number of cards that fell.
     """
+    seat = place_at(seat)
     dynamite = state["dynamite"][seat]
     shore_ups = state["shore_ups"][seat]
     total = roll + dynamite - shore_ups * tables["spell_amount"][_SHORE_UP]
@@ -191,12 +240,14 @@ def suffer_cave_in(state, tables, backstage, seat, roll):
 @rare
 def note_cave_in(backstage, seat, dynamite, shore_ups, cards, rubble, fallen, whole):
     """Count a cave-in roll by what led to it and what came of it."""
-    replicate = backstage["replicate"]
-    slot = backstage["slots"][seat]
-    dynamite = min(dynamite, 7)
-    result = 9 if cards == ENTIRE_PILE else min(cards, 8)
-    backstage["chart"][replicate, slot, dynamite, min(shore_ups, 3), result] += 1
-    falls = backstage["falls"][replicate, slot, dynamite, _BIN_OF[min(rubble, RUBBLE_BINS[-1])]]
+    # the masks change nothing; they tell the compiler that these are never negative
+    replicate = backstage["replicate"] & (REPLICATES - 1)
+    slot = place_at(backstage["slots"][place_at(seat)])
+    dynamite = min(dynamite, 7) & 7
+    result = 9 if cards == ENTIRE_PILE else min(cards, 8) & 15
+    backstage["chart"][replicate, slot, dynamite, min(shore_ups, 3) & 3, result] += 1
+    size = _BIN_OF[min(rubble, RUBBLE_BINS[-1]) & 31] & 7
+    falls = backstage["falls"][replicate, slot, dynamite, size]
     falls[0] += 1
     falls[1] += fallen
     falls[2] += fallen * fallen
@@ -206,6 +257,7 @@ def note_cave_in(backstage, seat, dynamite, shore_ups, cards, rubble, fallen, wh
 @rare
 def roll_cave_in(state, tables, backstage, seat):
     """Roll the d6 of a seat's cave-in card and let it happen ("Making a Cave-In Roll")."""
+    seat = place_at(seat)
     k = state["cave_in_rolls_turn"][seat]
     state["cave_in_rolls_turn"][seat] = k + 1
     index = turn_index(state["turn"], k)
@@ -244,13 +296,14 @@ def mine(state, tables, backstage, seat, cards):
     Face-up cards come first and give no gems. Reaching the cave-in card interrupts: it is not
     counted, its roll may return cards mined just now, and the rest is mined after it.
     """
+    seat = place_at(seat)
     while True:
         # few branches: the processor cannot guess how many cards of which kind it will be
         old = min(cards, state["face_up"][seat])
         new = state["face_down"][seat]
         out = state["cave_in_out"][seat]
-        if out == 0:
-            new -= tables["deck_size"] - tables["cards_above"]
+        below_card = tables["deck_size"] - tables["cards_above"]
+        new -= below_card if out == 0 else 0
         new = min(cards - old, new)
         state["face_up"][seat] -= old
         state["rubble"][seat] += old
@@ -267,5 +320,6 @@ def mine(state, tables, backstage, seat, cards):
 @rare
 def clean_up(state, seat, cards):
     """Remove rubble cards from the game for good (rules 7 and 25)."""
+    seat = place_at(seat)
     state["rubble"][seat] -= cards
     state["tally"][seat, _CLEANED] += cards

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.jit import rare, rule
-from sim.wizard_miners.mine import clean_up
+from sim.wizard_miners.mine import clean_up, place_at
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
@@ -22,30 +22,26 @@ _DYNAMITE_RECEIVED = int(Tally.DYNAMITE_RECEIVED)
 @rare
 def count_hits(state, tables, seat, tool, before, after):
     """Change what a seat mines with from one working level of a tool to another; 0 is none."""
+    seat = place_at(seat)
     hits = state["hits"][seat]
     old = tables["tool_hits"][tool, before]
     new = tables["tool_hits"][tool, after]
     for number in range(NUMBERS):
         hits[number] += new[number] - old[number]
-    if after == LEVELS:
-        state["great"][seat] |= 1 << tool
-    else:
-        state["great"][seat] &= ~(1 << tool)
+    state["great"][seat] = state["great"][seat] & ~(1 << tool) | (after == LEVELS) << tool
 
 
 @rare
 def set_level(state, tables, seat, tool, level):
     """Change the level of a tool; its numbers count at once unless it is out for repair."""
+    seat = place_at(seat)
     before = state["levels"][seat, tool]
     if state["effects"][seat, _REPAIR + tool] == 0:
         count_hits(state, tables, seat, tool, before, level)
     state["levels"][seat, tool] = level
-    if level == 0:
-        state["owned"][seat] &= ~(1 << tool)
-        state["types"][seat] -= 1
-    elif before == 0:
-        state["owned"][seat] |= 1 << tool
-        state["types"][seat] += 1
+    owned = state["owned"][seat]
+    state["types"][seat] += (level > 0) - (owned >> tool & 1)
+    state["owned"][seat] = owned & ~(1 << tool) | (level > 0) << tool
 
 
 @rare
@@ -70,13 +66,14 @@ def tool_choices(state, tables, seat):
 
     Levels in order, no second copy, no more types than allowed ("Starting Play 2"; rule 3).
     """
+    seat = place_at(seat)
     gems = state["gems"][seat]
-    levels = state["levels"][seat]
     tools = 0
     for tool in range(TOOLS):  # without branches: each tool is a coin toss to the processor
-        tools |= (gems >= tables["next_cost"][tool, levels[tool]]) << tool
-    if state["types"][seat] >= tables["tool_types"]:
-        tools &= state["owned"][seat]
+        level = state["levels"][seat, tool] & LEVELS
+        tools |= (gems >= tables["next_cost"][tool, level]) << tool
+    owned = state["owned"][seat]
+    tools &= owned if state["types"][seat] >= tables["tool_types"] else -1
     legal = (tools & ~tables["forbid_tools"][seat]) << 1
     if tables["tool_supply"] < state["players"]:
         legal &= in_stock(state, tables, seat)
@@ -86,11 +83,11 @@ def tool_choices(state, tables, seat):
 @rule
 def can_buy_dynamite(state, tables, seat):
     """Say whether a seat may buy a piece of dynamite now (rule 24, WM-T19)."""
-    return (
-        tables["dynamite_on"] != 0
-        and state["gems"][seat] >= tables["dynamite_cost"]
-        and state["dynamite_supply"] > 0
-        and tables["forbid_dynamite"][seat] == 0
+    return (  # without branches: the gems are a coin toss to the processor
+        (tables["dynamite_on"] != 0)
+        & (state["gems"][seat] >= tables["dynamite_cost"])
+        & (state["dynamite_supply"] > 0)
+        & (tables["forbid_dynamite"][seat] == 0)
     )
 
 
@@ -112,16 +109,16 @@ def action_choices(state, tables, seat):
 
     With nothing affordable only "none" is left, which counts as no action (W-42).
     """
+    seat = place_at(seat)
     legal = 1 | tool_choices(state, tables, seat) | clean_up_choices(state, tables, seat)
-    if can_buy_dynamite(state, tables, seat):
-        legal |= 1 << BUY_DYNAMITE
-    return legal
+    return legal | can_buy_dynamite(state, tables, seat) << BUY_DYNAMITE
 
 
 @rare
 def buy_tool(state, tables, seat, tool):
     """Pay for a tool's next level and place it."""
-    level = state["levels"][seat, tool]
+    seat = place_at(seat)
+    level = state["levels"][seat, tool] & LEVELS
     state["gems"][seat] -= tables["tool_cost"][tool, level]
     set_level(state, tables, seat, tool, level + 1)
 
@@ -160,6 +157,7 @@ def take_action(state, tables, seat, choice):
 @rule
 def dynamite_choices(state, tables, seat):
     """Return the seats that may get the next piece as bits 1 + seat; bit 0 is "done"."""
+    seat = place_at(seat)
     legal = 1 - state["dynamite_due"]
     if state["dynamite_left"] > 0 and can_buy_dynamite(state, tables, seat):
         others = ((1 << state["players"]) - 1) & ~(1 << seat)

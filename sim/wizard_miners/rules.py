@@ -11,7 +11,16 @@ from sim.choices import is_open, lowest, seat_after
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
-from sim.wizard_miners.mine import cards_due, clean_up, deck_left, mine, roll_cave_in
+from sim.wizard_miners.mine import (
+    DUE_BITS,
+    DUE_SHIFT,
+    cards_due,
+    clean_up,
+    deck_left,
+    mine,
+    place_at,
+    roll_cave_in,
+)
 from sim.wizard_miners.purchases import (
     action_choices,
     buy_tool,
@@ -100,7 +109,7 @@ def start_turn(state, tables):
     A deck emptied in somebody else's turn wins now if it is still empty. The cap on rolls comes
     after this check.
     """
-    active = state["active"]
+    active = place_at(state["active"])
     if deck_left(state, active) == 0:
         win(state, active)
         return False
@@ -137,7 +146,7 @@ def roll_cave_in_die(state, tables, backstage):
     emit(Event.CAVE_IN_DIE, state["active"], shown, 0, 0)
     if shown:
         for place in range(state["players"]):
-            seat = seat_after(state, state["active"], place)
+            seat = place_at(seat_after(state, state["active"], place))
             if state["cave_in_out"][seat] != 0:
                 roll_cave_in(state, tables, backstage, seat)
 
@@ -157,9 +166,14 @@ def roll_dice(state, tables, backstage):
 def note_lead(state, tables):
     """Note who leads after a roll, and by how much when the leader's deck passes a quarter.
 
-    `least`, the smallest deck, was found while everybody mined. Of equals the leader stays ahead.
+    Of equals the leader stays ahead.
     """
-    least = state["least"]
+    least = tables["deck_size"]
+    seat = 0
+    # not a plain loop: four decks read as one vector would wait for the cards just mined
+    while seat < state["players"] and least > 0:
+        least = min(least, deck_left(state, seat))
+        seat += 1
     leader = state["leader"]
     if least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"]):
         new_leader = 0
@@ -227,9 +241,10 @@ def run(state, tables, backstage, step, choice):
                 step = Step.ASK_CAST
                 state["window"] = 0
             else:
-                legal = action_choices(state, tables, state["active"])
+                active = place_at(state["active"])
+                legal = action_choices(state, tables, active)
                 step = Step.ACTION
-                if is_open(state, state["active"], Prompt.ACTION, legal):
+                if is_open(state, active, Prompt.ACTION, legal):
                     state["step"] = step
                     return Prompt.ACTION
                 choice = 0
@@ -244,9 +259,10 @@ def run(state, tables, backstage, step, choice):
                 step = Step.ASK_DYNAMITE
         while step == Step.DYNAMITE or step == Step.ASK_DYNAMITE:
             if step == Step.ASK_DYNAMITE:
-                legal = dynamite_choices(state, tables, state["active"])
+                active = place_at(state["active"])
+                legal = dynamite_choices(state, tables, active)
                 step = Step.DYNAMITE
-                if is_open(state, state["active"], Prompt.DYNAMITE, legal):
+                if is_open(state, active, Prompt.DYNAMITE, legal):
                     state["step"] = step
                     return Prompt.DYNAMITE
                 choice = lowest(legal)
@@ -373,31 +389,26 @@ def run(state, tables, backstage, step, choice):
             clean_up(state, state["seat"], choice)
             step = Step.MINING
         if step == Step.MINING:  # everybody mines before the win check (W-37)
-            roll = state["roll"]
-            miners = state["miners"]
-            players = state["players"]
-            least = tables["deck_size"] if miners == 0 else state["least"]
+            active = place_at(state["active"])
+            dues = cards_due(state, tables, state["roll"], state["miners"])
+            while dues != 0:
+                place = lowest(dues) >> DUE_SHIFT
+                lane = place << DUE_SHIFT
+                due = dues >> lane & ((1 << DUE_BITS) - 1)
+                dues ^= due << lane
+                seat = place_at(seat_after(state, active, place))
+                if deck_left(state, seat) > 0:
+                    mine(state, tables, backstage, seat, due)
+                elif seat != active:  # rule 7, W-32, W-35
+                    most = min(due, state["rubble"][seat], MOST_CHOICE)
+                    legal = (2 << most) - 1
+                    if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
+                        state["miners"] = place + 1
+                        state["step"] = Step.FREE_CLEAN_UP
+                        return Prompt.FREE_CLEAN_UP
             step = Step.ROLL_END
-            while miners < players and step == Step.ROLL_END:
-                seat = seat_after(state, state["active"], miners)
-                miners += 1
-                due = cards_due(state, tables, seat, roll)
-                if due > 0:
-                    if deck_left(state, seat) > 0:
-                        mine(state, tables, backstage, seat, due)
-                    elif seat != state["active"]:  # rule 7, W-32, W-35
-                        most = min(due, state["rubble"][seat], MOST_CHOICE)
-                        legal = (2 << most) - 1
-                        if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
-                            step = Step.FREE_CLEAN_UP
-                least = min(least, deck_left(state, seat))
-            state["miners"] = miners
-            state["least"] = least
-            if step == Step.FREE_CLEAN_UP:
-                state["step"] = step
-                return Prompt.FREE_CLEAN_UP
         if step == Step.ROLL_END:
-            active = state["active"]
+            active = place_at(state["active"])
             lasting = 0
             for seat in range(MAX_SEATS):
                 lasting |= state["lasting"][seat]
@@ -415,7 +426,8 @@ def run(state, tables, backstage, step, choice):
                     draw_spell(state, tables, backstage, active)
                 choice = 0
                 if (
-                    state["gems"][active] >= tables["extra_spell_cost"]
+                    state["standing"][active] >> Prompt.BUY_SPELL & 1 == 0
+                    and state["gems"][active] >= tables["extra_spell_cost"]
                     and can_draw(state)
                     and tables["forbid_spells"][active] == 0
                     and is_open(state, active, Prompt.BUY_SPELL, 0b11)
@@ -424,13 +436,13 @@ def run(state, tables, backstage, step, choice):
                     return Prompt.BUY_SPELL
         if step == Step.BUY_SPELL:
             if choice == 1:
-                active = state["active"]
+                active = place_at(state["active"])
                 state["gems"][active] -= tables["extra_spell_cost"]
                 state["tally"][active, _SPELLS_BOUGHT] += 1
                 draw_spell(state, tables, backstage, active)
             step = Step.ASK_DISCARD
         while step == Step.DISCARD or step == Step.ASK_DISCARD:  # rule 5, WM-T24
-            active = state["active"]
+            active = place_at(state["active"])
             if step == Step.ASK_DISCARD:
                 if state["hand_size"][active] <= tables["hand_limit"]:
                     state["active"] = seat_after(state, active, 1)

@@ -7,7 +7,7 @@ from sim.decks import add, take
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, turn_index
-from sim.wizard_miners.mine import mine, return_rubble
+from sim.wizard_miners.mine import mine, place_at, return_rubble
 from sim.wizard_miners.purchases import count_hits, set_level
 from sim.wizard_miners.state import (
     EFFECTS,
@@ -54,6 +54,7 @@ def draw_spell(state, tables, backstage, seat):
     state["spell_draws"] += 1
     spell = take(state["deck"], below(backstage, _SPELL_DECK, index, state["deck_size"]))
     state["deck_size"] -= 1
+    seat = place_at(seat)
     state["hand"][seat, spell] += 1
     state["hand_kinds"][seat] |= 1 << spell
     state["hand_size"][seat] += 1
@@ -64,11 +65,11 @@ def draw_spell(state, tables, backstage, seat):
 @rule
 def play_from_hand(state, seat, spell):
     """Take a spell out of a hand."""
+    seat = place_at(seat)
     state["hand_size"][seat] -= 1
     left = state["hand"][seat, spell] - 1
     state["hand"][seat, spell] = left
-    if left == 0:
-        state["hand_kinds"][seat] &= ~(1 << spell)
+    state["hand_kinds"][seat] &= ~((left == 0) << spell)
 
 
 @rule
@@ -84,7 +85,7 @@ def newest_spell(state, seat, legal):
 
     It is what happens in DISCARD where nobody is asked.
     """
-    choice = 1 + state["last_spell"][seat]
+    choice = 1 + state["last_spell"][place_at(seat)]
     return choice if is_legal(legal, choice) else lowest(legal)
 
 

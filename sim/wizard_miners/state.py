@@ -196,9 +196,7 @@ STATE = np.dtype(
         ("dynamite_due", _int),  # 1: a purchase of dynamite alone, the first is not optional
         ("window", _int),  # seats that have had their chance to buy first, or to cast
         ("roll", _int),
-        ("miners", _int),  # seats that have mined on this roll
-        ("least", _int),  # smallest deck among them
-        ("owed", _int),  # cards a seat with an empty deck may clean up
+        ("miners", _int),  # seats that have mined on this roll when somebody is asked
         ("status", _int),
         ("winner", _int),
         # the spell under way
