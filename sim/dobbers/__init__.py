@@ -24,6 +24,7 @@ GAME = Game(
     make_tables=content.tables,
     describe=describe,
     metrics=outcome.METRICS,
+    chunk_games=512,
     constraints=content.constraints,
     cards=Cards(
         listed=content.cards,

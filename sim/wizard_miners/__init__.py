@@ -25,7 +25,7 @@ GAME = Game(
     describe=describe,
     metrics=outcome.METRICS,
     constraints=content.constraints,
-    chunk_games=4096,
+    chunk_games=2048,
     options=(
         Option("dynamite", "forbid_dynamite", 1),
         Option("spells", "forbid_spells", 1),
