@@ -10,7 +10,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -130,7 +130,7 @@ def play(
     games of each. Yields (games in the chunk, reduce(chunks, one a batch)) in order of the games.
     `reduce` runs in the playing threads. At most a few chunks are under way at once, so memory
     does not grow with the number of games. On an interruption (Ctrl-C, or the caller closing the
-    iterator) chunks not begun are dropped and those under way are played to their end.
+    iterator) chunks not begun are dropped, and of those under way each batch at play is its last.
 
     Raises UserError for fewer than one thread, GameError if a strategy raises.
     """
@@ -145,16 +145,18 @@ def play(
     kernel_of(game)  # compile once, before the threads start
     keys = [make_key(batch.seed) for batch in batches]
     local = threading.local()
+    stopping = threading.Event()
 
     def work(start: int) -> tuple[int, Result]:
         if not hasattr(local, "desks"):
             local.desks = [Desk(game, key) for key in keys]
         count = min(size, stop - start)
-        chunks = tuple(
-            play_chunk(batch, desk, start, count)
-            for batch, desk in zip(batches, local.desks, strict=True)
-        )
-        return count, reduce(chunks)
+        chunks = []
+        for batch, desk in zip(batches, local.desks, strict=True):
+            if stopping.is_set():  # a hundred batches would keep whoever waits for the end waiting
+                raise CancelledError
+            chunks.append(play_chunk(batch, desk, start, count))
+        return count, reduce(tuple(chunks))
 
     pool = ThreadPoolExecutor(threads, thread_name_prefix="games")
     pending: deque[Future[tuple[int, Result]]] = deque()
@@ -166,4 +168,5 @@ def play(
         while pending:
             yield pending.popleft().result()
     finally:
+        stopping.set()
         pool.shutdown(wait=True, cancel_futures=True)

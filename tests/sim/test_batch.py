@@ -2,12 +2,21 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
-from sim.batch import Batch, Chunk, GameError, default_threads, play, whole_blocks
+from sim.batch import (
+    Batch,
+    Chunk,
+    GameError,
+    default_threads,
+    play,
+    play_chunk,
+    whole_blocks,
+)
 from sim.errors import UserError
 from sim.game import load_game
 from sim.jit import COMPILED
@@ -61,6 +70,33 @@ def close(running: Any) -> None:
 def workers() -> list[str]:
     """Return the threads that play."""
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("games")]
+
+
+def test_an_end_does_not_wait_for_batches_that_have_not_begun(monkeypatch) -> None:
+    """Of a chunk of many batches, the one at play when the reader goes is the last."""
+    begun, ending = threading.Event(), threading.Event()
+    played: list[int] = []
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, *args: Any, **options: Any) -> None:
+            ending.set()
+            super().shutdown(*args, **options)
+
+    def counted(what: Batch, desk: Any, first: int, count: int) -> Chunk:
+        played.append(first)
+        if first > 0:  # the second chunk: its first batch lasts until the end is under way
+            begun.set()
+            ending.wait()
+        return play_chunk(what, desk, first, count)
+
+    monkeypatch.setattr("sim.batch.ThreadPoolExecutor", Pool)
+    monkeypatch.setattr("sim.batch.play_chunk", counted)
+    many = [batch()] * 20
+    running = play(many, 0, 40, lambda chunks: len(chunks), threads=1, chunk_games=4)
+    assert next(running) == (4, 20)
+    begun.wait()
+    close(running)
+    assert played == [0] * 20 + [4]
 
 
 @pytest.mark.kernel
