@@ -16,11 +16,22 @@ from enum import IntEnum
 from sim.choices import seat_after
 from sim.dobbers.piles import hindrance
 from sim.dobbers.points import has_item
-from sim.dobbers.stacks import immune_points, lairs, open_squares, stacks_for, travel_number
+from sim.dobbers.stacks import (
+    immune_points,
+    lairs,
+    location_places,
+    open_squares,
+    points_needed,
+    points_usable,
+    stacks_for,
+    travel_number,
+)
 from sim.dobbers.state import (
     CULL_PILE,
+    DESTROYABLE,
     GAINS,
     MAX_EDGES,
+    MAX_TOKENS,
     PLACES,
     SLOTS,
     TEXT_OPS,
@@ -90,6 +101,12 @@ class Weight(IntEnum):
     PACE = 25
     LACK = 26
     IMPATIENCE = 27
+    NEED = 28
+    LATE = 29
+    CHURN = 30
+    FOLLOW = 31
+    HEIGHT = 32
+    PRICE = 33
 
 
 # What `weighing` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
@@ -98,15 +115,23 @@ WORTH = 1  # of one point of each gain, GAINS of them
 TURNS_LEFT = 6  # until somebody reaches the key
 USES = 7  # of an effect bought now, until then
 WEARS = 8  # of a piece of equipment bought now, until then
-SHARED = 9  # by alignment from 1: chance that another card of it is in play
-OWNED = 13  # by slot, WORD bits each: worth of the best equipment owned, wherever it is
-PILE = 14  # cards owned that are not equipped
-STAND = 15  # packed: red and gold points of late, own square, turns waited there
+SHARED = 9  # packed by alignment: chance that another card of it is in play
+BLOCKS = 10  # packed by encounter, three words: worth of a point there; the first 0 if not noted
+OWNED = 13  # packed by slot: worth of the best equipment owned, wherever it is
+TURNS = 14  # packed by seat: turns to the key
+STAND = 15  # packed: points for a fight of late, own square, turns waited there
 
 
 TICKS = 256.0
 LONG = 40.0  # turns; what lies further ahead is not planned for
-WORD = 20
+WORD = 20  # bits of a worth in OWNED
+CHANCE = 12  # bits of a chance in SHARED
+SEAT_BITS = 15  # of a seat's turns in TURNS, in units of 1 / TURN
+TURN = 64.0
+PLACE_BITS = 10  # of an encounter's worth in BLOCKS, in units of 1 / POINT above MIDDLE
+PER_WORD = 6
+POINT = 64.0
+MIDDLE = 512
 
 
 def steady(state, tables, prompt, weights):
@@ -119,11 +144,11 @@ def steady(state, tables, prompt, weights):
 
 @rule
 def worth_of(memo, gains, row):
-    """Return what a row of gains is worth, once."""
-    total = 0.0
+    """Return what a row of gains is worth, once, in TICKS."""
+    total = 0
     for gain in range(GAINS):
         total += gains[row, gain] * memo[WORTH + gain]
-    return total / TICKS
+    return total
 
 
 @rare
@@ -167,15 +192,15 @@ def text_worth(tables, weights, memo, text):
     return worth
 
 
-@rule
+@rare
 def kind_worth(tables, weights, memo, kind):
     """Return what a card gives each time it is played or used, in points."""
-    worth = worth_of(memo, tables["gain"], kind)
+    worth = worth_of(memo, tables["gain"], kind) / TICKS
     alignment = tables["alignment"][kind]
     if alignment != 0:
         if tables["has_bonus"][kind] != 0:
-            bonus = worth_of(memo, tables["bonus"], kind)
-            chance = memo[SHARED + alignment - 1] / TICKS
+            bonus = worth_of(memo, tables["bonus"], kind) / TICKS
+            chance = (memo[SHARED] >> (CHANCE * alignment) & ((1 << CHANCE) - 1)) / TICKS
             worth += weights[Weight.SYNERGY] * chance * bonus
         worth *= weights[Weight.DOBBERTON + alignment - 1]
     if tables["text"][kind] != 0:
@@ -183,7 +208,7 @@ def kind_worth(tables, weights, memo, kind):
     return worth
 
 
-@rule
+@rare
 def worn_worth(state, tables, weights, memo, seat, slot):
     """Return what the equipment of a slot gives a turn, its forge card too; 0 for none."""
     card = state["equipment"][seat, slot] - 1
@@ -192,7 +217,7 @@ def worn_worth(state, tables, weights, memo, seat, slot):
     worth = kind_worth(tables, weights, memo, tables["card_kind"][card])
     under = state["forged"][seat, slot] - 1
     if under >= 0:
-        worth += worth_of(memo, tables["forge"], tables["card_kind"][under])
+        worth += worth_of(memo, tables["forge"], tables["card_kind"][under]) / TICKS
     return worth
 
 
@@ -200,23 +225,8 @@ def worn_worth(state, tables, weights, memo, seat, slot):
 
 
 @rule
-def points_to_go(state, tables, seat):
-    """Return the sum of travel numbers between a seat and the key."""
-    return tables["distance"][state["square"][seat]]
-
-
-@rule
-def pace_of(state, tables, weights, seat):
-    """Return the points of travel a seat makes a turn: what it did, and what one expects."""
-    whole = tables["distance"][tables["start_square"][0]]
-    turns = 1 + state["turn"] // state["players"]
-    gone = whole - points_to_go(state, tables, seat)
-    return max(0.5, (gone + 4.0 * weights[Weight.PACE]) / (turns + 4.0))
-
-
-@rule
 def power_of(memo):
-    """Return the red and gold points I had in the best of my last turns, fading."""
+    """Return the most points I could have faced a stack with of late, fading."""
     return (memo[STAND] & 65535) / TICKS
 
 
@@ -226,7 +236,7 @@ def waited(memo):
     return memo[STAND] >> 32
 
 
-@rare
+@rule
 def note_stand(state, memo, me):
     """Note where I stand at the start of a turn, and how long; let the points of old turns fade."""
     power = (memo[STAND] & 65535) * 15 // 16
@@ -238,9 +248,11 @@ def note_stand(state, memo, me):
 
 
 @rule
-def note_power(state, memo):
-    """Note the red and gold points of this turn, if they are more than those of late."""
-    power = min(int(TICKS) * (state["red"] + state["gold"]), 65535)
+def note_power(state, tables, memo, me):
+    """Note the points of this turn that are left for a fight after a step, if more than of late."""
+    number = tables["edge_number"][state["square"][me], 0]
+    points = state["gold"] + state["red"] - max(0, number - state["blue"])
+    power = min(int(TICKS) * max(points, 0), 65535)
     if power > memo[STAND] & 65535:
         memo[STAND] += power - (memo[STAND] & 65535)
 
@@ -264,12 +276,13 @@ def stack_guess(state, tables, me, encounter):
         sure = 0
         total = max(1.0, tables["location_cost"][location] - (3.4 if item else 2.0))
     creature = state["creature"][encounter] - 1
-    if creature >= 0:
-        if state["known_creatures"] >> creature & 1 != 0:
-            total += tables["creature_points"][creature]
-        else:
-            sure = 0
-            total += max(1.0, tables["creature_cost"][creature] - 1.0)
+    if creature < 0:  # equipment lies with creatures only
+        return total, sure
+    if state["known_creatures"] >> creature & 1 != 0:
+        total += tables["creature_points"][creature]
+    else:
+        sure = 0
+        total += max(1.0, tables["creature_cost"][creature] - 1.0)
     for slot in range(SLOTS):
         card = state["gear"][encounter, slot] - 1
         if card >= 0:
@@ -280,43 +293,123 @@ def stack_guess(state, tables, me, encounter):
             else:
                 kind = tables["card_kind"][card]
                 total += tables["gain"][kind, _RED] + tables["gain"][kind, _GOLD]
-    return total + hindrance(state, tables, me, _IN_FIGHTS), sure
+    return total, sure
 
 
 @rare
-def lacking(state, tables, me, seat):
-    """Return the points by which stacks ahead of a seat exceed what I have had of late."""
-    power = power_of(state["memo"][me])
-    total = 0.0
-    left = points_to_go(state, tables, seat)
+def turns_to_go(state, tables, weights, distance, lacks):
+    """Return the turns a seat will take to the key, and by how many it is late.
+
+    distance: points of travel to the key. lacks: points by which stacks ahead of it exceed what I
+    have had of late.
+    """
+    turns = 1 + state["turn"] // state["players"]
+    gone = tables["distance"][tables["start_square"][0]] - distance
+    pace = max(0.5, (gone + 4.0 * weights[Weight.PACE]) / (turns + 4.0))
+    late = max(0.0, turns - gone / weights[Weight.PACE])
+    left = distance / pace + weights[Weight.LACK] * lacks + weights[Weight.LATE] * late
+    return min(max(1.0, left), 500.0), late
+
+
+@rare
+def note_turns(state, tables, weights, me):
+    """Note the turns each seat is from the key.
+
+    Returns the stacks ahead of me, and the points that the next one needs beyond mine.
+    """
+    memo = state["memo"][me]
+    power = power_of(memo)
+    mine = tables["distance"][state["square"][me]]
+    lacks = 0  # packed by seat, in quarters of a point
+    ahead = 0
+    nearest = -1
+    short = 0.0
+    hindered = hindrance(state, tables, me, _IN_FIGHTS)
     for encounter in range(tables["encounters"]):
-        to_key = tables["distance"][tables["encounter_square"][encounter]]
-        if state["location"][encounter] != 0 and to_key < left:
+        if state["location"][encounter] != 0:
+            to_key = tables["distance"][tables["encounter_square"][encounter]]
             needed, _sure = stack_guess(state, tables, me, encounter)
-            total += max(0.0, needed - power)
-    return total
+            lack = max(0.0, needed + hindered - power)
+            for seat in range(state["players"]):
+                if tables["distance"][state["square"][seat]] > to_key:
+                    lacks += int(4.0 * lack) << (SEAT_BITS * seat)
+            if to_key < mine:
+                ahead += 1
+                if to_key > nearest:
+                    nearest = to_key
+                    short = lack
+    turns = 0
+    for seat in range(state["players"]):
+        distance = tables["distance"][state["square"][seat]]
+        lack = (lacks >> (SEAT_BITS * seat) & ((1 << SEAT_BITS) - 1)) / 4.0
+        left, _late = turns_to_go(state, tables, weights, distance, lack)
+        turns |= int(TURN * left) << (SEAT_BITS * seat)
+    memo[TURNS] = turns
+    return ahead, short
+
+
+@rule
+def turns_of(memo, seat):
+    """Return the turns a seat is from the key, as noted."""
+    return (memo[TURNS] >> (SEAT_BITS * seat) & ((1 << SEAT_BITS) - 1)) / TURN
 
 
 @rare
-def turns_to_go(state, tables, weights, me, seat):
-    """Return the turns a seat will take to the key, those to get strong enough for stacks too."""
-    turns = points_to_go(state, tables, seat) / pace_of(state, tables, weights, seat)
-    return max(1.0, turns + weights[Weight.LACK] * lacking(state, tables, me, seat))
+def note_pile(tables, weights, memo, next_card, card):
+    """Go through a pile; count its cards by alignment, and note its best equipment. Return counts.
+
+    counts: packed by alignment.
+    """
+    counts = 0
+    while card != 0:
+        kind = tables["card_kind"][card - 1]
+        counts += 1 << (CHANCE * tables["alignment"][kind])
+        slot = tables["type"][kind] - 1
+        if slot >= 0:
+            note_equipment(tables, weights, memo, kind, slot)
+        card = next_card[card - 1]
+    return counts
 
 
 @rare
-def note_card(state, tables, weights, memo, card, counts, slots):
-    """Count a card owned by alignment; note the best equipment. counts, slots: packed words."""
-    kind = tables["card_kind"][card]
-    counts += 1 << (12 * tables["alignment"][kind])
-    slot = tables["type"][kind] - 1
-    if slot >= 0:
-        worth = max(0, int(TICKS * kind_worth(tables, weights, memo, kind)))
-        worth = min(worth, (1 << WORD) - 1)
-        if worth > slots >> (WORD * slot) & ((1 << WORD) - 1):
-            slots &= ~(((1 << WORD) - 1) << (WORD * slot))
-            slots |= worth << (WORD * slot)
-    return counts, slots
+def note_equipment(tables, weights, memo, kind, slot):
+    """Note the worth of equipment owned, if it is the best for its slot."""
+    worth = max(0, int(TICKS * kind_worth(tables, weights, memo, kind)))
+    worth = min(worth, (1 << WORD) - 1)
+    slots = memo[OWNED]
+    if worth > slots >> (WORD * slot) & ((1 << WORD) - 1):
+        slots &= ~(((1 << WORD) - 1) << (WORD * slot))
+        memo[OWNED] = slots | worth << (WORD * slot)
+
+
+@rare
+def note_owned(state, tables, weights, me):
+    """Note the best equipment owned, and how likely cards of each alignment are in play."""
+    memo = state["memo"][me]
+    memo[OWNED] = 0
+    cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
+    counts = note_pile(tables, weights, memo, state["next"], state["deck"][me])
+    counts += note_pile(tables, weights, memo, state["next"], state["discard"][me])
+    for place in range(state["hand_size"][me]):
+        kind = tables["card_kind"][state["hand"][me, place]]
+        counts += 1 << (CHANCE * tables["alignment"][kind])
+        if tables["type"][kind] != _EFFECT:
+            note_equipment(tables, weights, memo, kind, tables["type"][kind] - 1)
+    worn = 0
+    for slot in range(SLOTS):
+        card = state["equipment"][me, slot]
+        if card != 0:
+            kind = tables["card_kind"][card - 1]
+            note_equipment(tables, weights, memo, kind, slot)
+            worn |= 1 << tables["alignment"][kind]
+    shared = 0
+    share = 4.0 * TICKS / max(1, cards)
+    for alignment in range(1, 5):
+        count = counts >> (CHANCE * alignment) & ((1 << CHANCE) - 1)
+        chance = TICKS if worn >> alignment & 1 != 0 else min(TICKS, share * count)
+        shared |= int(chance) << (CHANCE * alignment)
+    memo[SHARED] = shared
+    return cards
 
 
 @rare
@@ -324,58 +417,26 @@ def look_around(state, tables, weights, me):
     """Note the turns left, what points are worth, what is owned."""
     memo = state["memo"][me]
     memo[SEEN_AT] = state["turn"] + 1
-    note_stand(state, memo, me)
-    left = turns_to_go(state, tables, weights, me, me)
-    mine = left
+    memo[BLOCKS] = 0
+    if state["active"] == me:
+        note_stand(state, memo, me)
+    ahead, short = note_turns(state, tables, weights, me)
+    mine = turns_of(memo, me)
+    left = mine
     for place in range(1, state["players"]):
-        seat = seat_after(state, me, place)
-        left = min(left, turns_to_go(state, tables, weights, me, seat))
-    left = 0.5 * (left + mine) if mine < 2.0 * left else left
+        left = min(left, turns_of(memo, seat_after(state, me, place)))
+    left = min(0.5 * (left + mine) if mine < 2.0 * left else left, LONG)
     memo[TURNS_LEFT] = int(TICKS * left)
-    ahead = 0
-    for encounter in range(tables["encounters"]):
-        square = tables["encounter_square"][encounter]
-        if state["location"][encounter] != 0 and tables["distance"][square] < points_to_go(
-            state, tables, me
-        ):
-            ahead += 1
     gold = weights[Weight.GOLD] + weights[Weight.GOLD_AHEAD] * min(ahead, 3)
+    gold += weights[Weight.NEED] * min(short, 5.0)
     # what influence buys pays in every turn after; the last turns' influence buys nothing
-    turns = max(0.0, min(left, LONG) - weights[Weight.FADE])
+    turns = max(0.0, left - weights[Weight.FADE])
     memo[WORTH + _INFLUENCE] = int(TICKS * weights[Weight.INFLUENCE] * turns / 10.0)
-    memo[WORTH + _RED] = int(TICKS * (weights[Weight.RED] + 0.3 * gold))
+    memo[WORTH + _RED] = int(TICKS * max(gold, weights[Weight.RED] + 0.3 * gold))
     memo[WORTH + _RED + 1] = int(TICKS * weights[Weight.BLUE])
     memo[WORTH + _GOLD] = int(TICKS * gold)
     memo[WORTH + _DRAW] = int(TICKS * weights[Weight.DRAW])
-    counts = 0
-    slots = 0
-    cards = 0
-    card = state["deck"][me]
-    while card != 0:
-        counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-        card = state["next"][card - 1]
-        cards += 1
-    card = state["discard"][me]
-    while card != 0:
-        counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-        card = state["next"][card - 1]
-        cards += 1
-    for place in range(state["hand_size"][me]):
-        card = state["hand"][me, place] + 1
-        counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-        cards += 1
-    worn = 0
-    for slot in range(SLOTS):
-        card = state["equipment"][me, slot]
-        if card != 0:
-            counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-            worn |= 1 << tables["alignment"][tables["card_kind"][card - 1]]
-    memo[OWNED] = slots
-    memo[PILE] = cards
-    for alignment in range(1, 5):
-        share = (counts >> (12 * alignment) & 4095) / max(1, cards)
-        chance = 1.0 if worn >> alignment & 1 != 0 else min(1.0, 4.0 * share)
-        memo[SHARED + alignment - 1] = int(TICKS * chance)
+    cards = note_owned(state, tables, weights, me)
     drawn = max(1, tables["draw"])
     wait = state["deck_size"][me] / drawn  # turns until the pile that a purchase joins is shuffled
     memo[USES] = int(TICKS * max(0.0, left - wait) * drawn / (cards + 1))
@@ -410,6 +471,7 @@ def dares(state, tables, weights, me, edge):
         lost_red, lost_gold = immune_points(state, tables, encounter)
         points -= lost_red + lost_gold
     needed, sure = stack_guess(state, tables, me, encounter)
+    points -= hindrance(state, tables, me, _IN_FIGHTS)
     if sure != 0:
         return points >= needed
     patience = weights[Weight.IMPATIENCE] * waited(state["memo"][me])
@@ -417,51 +479,61 @@ def dares(state, tables, weights, me, edge):
 
 
 @rare
-def block_worth(state, tables, weights, me, encounter, points):
-    """Return what so many points on a square are worth: what they cost others, less me."""
-    to_key = tables["distance"][tables["encounter_square"][encounter]]
-    mine = turns_to_go(state, tables, weights, me, me)
-    total = 0.0
-    for place in range(1, state["players"]):
-        seat = seat_after(state, me, place)
-        if points_to_go(state, tables, seat) > to_key:
-            theirs = turns_to_go(state, tables, weights, me, seat)
-            # who is far behind is no threat, who is ahead the more
-            total += (
-                min(1.5, mine / theirs)
-                if weights[Weight.CHASE] == 0
-                else (min(2.0, mine / theirs) ** weights[Weight.CHASE])
-            )
-    total *= weights[Weight.BLOCK]
-    if points_to_go(state, tables, me) > to_key:
-        total -= weights[Weight.OWN_WAY]
-    return total * points
+def note_blocks(state, tables, weights, me):
+    """Note what a point on each encounter square is worth: what it costs others, less me.
+
+    A location stays; a creature and its equipment stop who comes there first, others less.
+    """
+    memo = state["memo"][me]
+    mine = turns_of(memo, me)
+    for word in range(3):
+        memo[BLOCKS + word] = 0
+    for encounter in range(tables["encounters"]):
+        to_key = tables["distance"][tables["encounter_square"][encounter]]
+        first = 1 << 30  # the way of whoever comes there first
+        for seat in range(state["players"]):
+            way = tables["distance"][state["square"][seat]]
+            if to_key < way < first:
+                first = way
+        follow = 1.0 if state["location"][encounter] == 0 else weights[Weight.FOLLOW]
+        total = 0.0
+        own = 0.0
+        for seat in range(state["players"]):
+            way = tables["distance"][state["square"][seat]]
+            if way > to_key:
+                part = 1.0 if way == first else follow
+                if seat == me:
+                    own = part
+                else:  # who is far behind is no threat, who is ahead the more
+                    lead = min(2.0, mine / turns_of(memo, seat)) - 1.0
+                    total += part * max(0.0, 1.0 + weights[Weight.CHASE] * lead)
+        total = weights[Weight.BLOCK] * total - weights[Weight.OWN_WAY] * own
+        if state["location"][encounter] != 0:
+            needed, _sure = stack_guess(state, tables, me, encounter)
+            total *= 1.0 + 0.1 * weights[Weight.HEIGHT] * needed
+        worth = MIDDLE + min(max(int(POINT * total), 1 - MIDDLE), MIDDLE - 1)
+        memo[BLOCKS + encounter // PER_WORD] |= worth << (PLACE_BITS * (encounter % PER_WORD))
 
 
 @rare
-def best_block(state, tables, weights, me, places, points, shift):
-    """Return the best of the encounters in `places` for so many points, and its worth.
+def best_block(state, tables, weights, me, places):
+    """Return the best of the encounters in `places` for a point, and its worth; (-1, 0) for none.
 
-    places: bits from `shift` on. Returns (-1, 0) for none.
+    places: bits by encounter.
     """
+    memo = state["memo"][me]
+    if memo[BLOCKS] == 0:
+        note_blocks(state, tables, weights, me)
     found = -1
-    best = 0.0
+    best = 0
     for encounter in range(tables["encounters"]):
-        if places >> (encounter + shift) & 1 != 0:
-            worth = block_worth(state, tables, weights, me, encounter, points)
-            if found < 0 or worth > best:
+        if places >> encounter & 1 != 0:
+            word = memo[BLOCKS + encounter // PER_WORD]
+            worth = word >> (PLACE_BITS * (encounter % PER_WORD)) & ((1 << PLACE_BITS) - 1)
+            if worth > best:
                 found = encounter
                 best = worth
-    return found, best
-
-
-@rule
-def front_points(state, tables, place):
-    """Return the points a card of the challenge row is thought to have, by its front."""
-    visible = tables["locations_visible"]
-    if place < visible:
-        return max(1.0, tables["location_cost"][state["location_row"][place] - 1] - 2.0)
-    return max(1.0, tables["creature_cost"][state["creature_row"][place - visible] - 1] - 1.0)
+    return found, (best - MIDDLE) / POINT if found >= 0 else 0.0
 
 
 # ---- what to do ---------------------------------------------------------------------------
@@ -479,7 +551,7 @@ def buy_worth(state, tables, weights, me, kind):
     owned = (memo[OWNED] >> (WORD * slot) & ((1 << WORD) - 1)) / TICKS
     better = max(0.0, worth - owned)
     if tables["can_forge"][kind] != 0:
-        better = max(better, 0.8 * worth_of(memo, tables["forge"], kind))
+        better = max(better, 0.8 * worth_of(memo, tables["forge"], kind) / TICKS)
     return weights[Weight.EQUIPMENT] * better * memo[WEARS] / TICKS
 
 
@@ -489,24 +561,41 @@ def choose_purchase(state, tables, weights, me):
     legal = state["legal"]
     best = weights[Weight.BUY_AT]
     found = 0
-    for place in range(tables["row_size"]):
-        if is_legal(legal, _BUY + place):
-            kind = tables["card_kind"][state["row"][place] - 1]
-            worth = buy_worth(state, tables, weights, me, kind)
-            worth -= weights[Weight.THRIFT] * tables["cost"][kind]
-            if worth > best:
-                best = worth
-                found = _BUY + place
-    if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
-        visible = tables["locations_visible"]
-        for place in range(_TRAVEL - _CHALLENGE):
-            if is_legal(legal, _CHALLENGE + place):
-                squares = open_squares(state, tables) if place < visible else lairs(state, tables)
-                points = front_points(state, tables, place)
-                where, worth = best_block(state, tables, weights, me, squares, points, 0)
-                if where >= 0 and worth > best:
+    if legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1) != 0:
+        distance = tables["distance"][state["square"][me]]
+        _left, late = turns_to_go(state, tables, weights, distance, 0.0)
+        fresh = weights[Weight.CHURN] * late  # who is stuck wants to see other cards
+        for place in range(tables["row_size"]):
+            if is_legal(legal, _BUY + place):
+                kind = tables["card_kind"][state["row"][place] - 1]
+                worth = buy_worth(state, tables, weights, me, kind) + fresh
+                worth -= weights[Weight.THRIFT] * tables["cost"][kind]
+                if worth > best:
                     best = worth
-                    found = _CHALLENGE + place
+                    found = _BUY + place
+    visible = location_places(tables)
+    if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
+        price = weights[Weight.PRICE]
+        if legal >> _CHALLENGE & ((1 << visible) - 1) != 0:
+            _where, point = best_block(state, tables, weights, me, open_squares(state, tables))
+            if point > 0.0:
+                for place in range(visible):
+                    if is_legal(legal, _CHALLENGE + place):
+                        cost = tables["location_cost"][state["location_row"][place] - 1]
+                        worth = point * max(1.0, cost - 2.0) - price * cost
+                        if worth > best:
+                            best = worth
+                            found = _CHALLENGE + place
+        if legal >> (_CHALLENGE + visible) & ((1 << (_TRAVEL - _CHALLENGE - visible)) - 1) != 0:
+            _where, point = best_block(state, tables, weights, me, lairs(state, tables))
+            if point > 0.0:
+                for place in range(visible, _TRAVEL - _CHALLENGE):
+                    if is_legal(legal, _CHALLENGE + place):
+                        cost = tables["creature_cost"][state["creature_row"][place - visible] - 1]
+                        worth = point * max(1.0, cost - 1.0) - price * cost
+                        if worth > best:
+                            best = worth
+                            found = _CHALLENGE + place
     return found
 
 
@@ -516,14 +605,12 @@ def choose_put(state, tables, weights, me, place):
     memo = state["memo"][me]
     kind = tables["card_kind"][state["hand"][me, place]]
     slot = tables["type"][kind] - 1
-    worth = kind_worth(tables, weights, memo, kind)
     if state["equipment"][me, slot] == 0:
         return 0
-    if (
-        state["replaced"] >> slot & 1 == 0
-        and worth > worn_worth(state, tables, weights, memo, me, slot) + 0.05
-    ):
-        return 0
+    if state["replaced"] >> slot & 1 == 0:
+        worth = kind_worth(tables, weights, memo, kind)
+        if worth > worn_worth(state, tables, weights, memo, me, slot) + 0.05:
+            return 0
     if tables["can_forge"][kind] != 0:
         for other in range(SLOTS):
             if state["equipment"][me, other] != 0 and state["forged"][me, other] == 0:
@@ -533,33 +620,50 @@ def choose_put(state, tables, weights, me, place):
 
 @rare
 def choose_lay(state, tables, weights, me, places, kind):
-    """Return where to lay equipment on a stack as a choice of PUT, -1 for nowhere."""
+    """Return where to lay equipment on a stack as a choice of PUT, -1 for nowhere.
+
+    places: bits by encounter.
+    """
     points = tables["gain"][kind, _RED] + tables["gain"][kind, _GOLD]
-    if points == 0 or weights[Weight.LAY] == 0:
+    if places == 0 or points == 0 or weights[Weight.LAY] == 0:
         return -1
-    where, worth = best_block(state, tables, weights, me, places, 1.0 * points, 4)
-    return 4 + where if where >= 0 and worth * weights[Weight.LAY] > 1.0 else -1
+    where, point = best_block(state, tables, weights, me, places)
+    return 4 + where if where >= 0 and points * point * weights[Weight.LAY] > 1.0 else -1
 
 
 @rare
-def choose_from_hand(state, tables, weights, me, equipping):
-    """Return an effect with a question, or equipment, worth playing; 0 for none."""
+def choose_from_hand(state, tables, weights, me):
+    """Return equipment worth putting on, else an effect with a question worth playing; or 0."""
     memo = state["memo"][me]
     legal = state["legal"]
+    found = 0
     for place in range(min(state["hand_size"][me], PLACES)):
-        if is_legal(legal, _PLAY + place):
-            kind = tables["card_kind"][state["hand"][me, place]]
-            if tables["type"][kind] == _EFFECT:
-                asks = (tables["text"][kind] != 0) & (tables["outwits"][kind] == 0)
-                if asks and not equipping and kind_worth(tables, weights, memo, kind) > 0:
-                    return _PLAY + place
-            elif equipping:
-                if choose_put(state, tables, weights, me, place) >= 0:
-                    return _PLAY + place
-                slot = tables["type"][kind] - 1
-                places = stacks_for(state, tables, slot) << 4
-                if places != 0 and choose_lay(state, tables, weights, me, places, kind) >= 0:
-                    return _PLAY + place
+        kind = tables["card_kind"][state["hand"][me, place]]
+        if tables["type"][kind] != _EFFECT:
+            if choose_put(state, tables, weights, me, place) >= 0 and is_legal(
+                legal, _PLAY + place
+            ):
+                return _PLAY + place
+        elif (
+            found == 0
+            and tables["text"][kind] != 0
+            and tables["outwits"][kind] == 0
+            and kind_worth(tables, weights, memo, kind) > 0
+            and is_legal(legal, _PLAY + place)
+        ):
+            found = _PLAY + place
+    return found
+
+
+@rare
+def choose_to_lay(state, tables, weights, me):
+    """Return equipment of the hand that is best laid on a stack; 0 for none."""
+    for place in range(min(state["hand_size"][me], PLACES)):
+        kind = tables["card_kind"][state["hand"][me, place]]
+        if tables["type"][kind] != _EFFECT and is_legal(state["legal"], _PLAY + place):
+            places = stacks_for(state, tables, tables["type"][kind] - 1)
+            if choose_lay(state, tables, weights, me, places, kind) >= 0:
+                return _PLAY + place
     return 0
 
 
@@ -619,40 +723,41 @@ def choose_main(state, tables, weights, me):
     What destroys cards of the hand is played while they are still there.
     """
     legal = state["legal"]
-    hand = legal >> _PLAY & ((1 << PLACES) - 1)
-    if hand != 0:
-        choice = choose_from_hand(state, tables, weights, me, True)
-        if choice != 0:
-            return choice
-    if hand != 0:
-        choice = choose_from_hand(state, tables, weights, me, False)
+    memo = state["memo"][me]
+    if legal >> _PLAY & ((1 << PLACES) - 1) != 0:
+        choice = choose_from_hand(state, tables, weights, me)
         if choice != 0:
             return choice
     if is_legal(legal, _PLAY_ALL):
         return _PLAY_ALL
-    if legal >> _DESTROY & ((1 << 8) - 1) != 0:
+    if legal >> _DESTROY & ((1 << DESTROYABLE) - 1) != 0:
         choice = choose_burn(state, tables, weights, me)
         if choice != 0:
             return choice
-    note_power(state, state["memo"][me])
+    note_power(state, tables, memo, me)
     choice = choose_travel(state, tables, weights, me)
     if choice != 0:
+        memo[BLOCKS] = 0
         return choice
-    choice = choose_token(state, tables, me, _INFLUENCE)
-    if choice != 0:
-        return choice
+    if legal >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0:
+        choice = choose_token(state, tables, me, _INFLUENCE)
+        if choice != 0:
+            return choice
+    if legal >> _PLAY & ((1 << PLACES) - 1) != 0:
+        choice = choose_to_lay(state, tables, weights, me)
+        if choice != 0:
+            return choice
     return choose_purchase(state, tables, weights, me)
 
 
 @rare
 def choose_fight(state, tables, weights, me):
     """After the reveal: play what is left if it can turn a defeat, else compare."""
-    encounter = state["fighting"] - 1
-    needed, _sure = stack_guess(state, tables, me, encounter)
-    lost_red, lost_gold = immune_points(state, tables, encounter)
-    points = state["red"] + state["gold"] - lost_red - lost_gold
     if is_legal(state["legal"], _PLAY_ALL):
         return _PLAY_ALL
+    encounter = state["fighting"] - 1
+    needed = points_needed(state, tables, me, encounter)
+    points = points_usable(state, tables, encounter)
     if points >= needed:
         return 0
     choice = choose_token(state, tables, me, _RED)
@@ -668,8 +773,8 @@ def choose_place(state, tables, weights, me):
     legal = state["legal"]
     if place < _CHALLENGE:
         return lowest(legal)
-    points = front_points(state, tables, place - _CHALLENGE)
-    where, _worth = best_block(state, tables, weights, me, legal, points, 1)
+    where, _point = best_block(state, tables, weights, me, legal >> 1)
+    state["memo"][me, BLOCKS] = 0
     return 1 + where if where >= 0 else lowest(legal)
 
 
@@ -828,7 +933,7 @@ def weighing(state, tables, prompt, weights):
         choice = choose_put(state, tables, weights, me, place)
         if choice < 0:
             kind = tables["card_kind"][state["hand"][me, place]]
-            choice = choose_lay(state, tables, weights, me, state["legal"], kind)
+            choice = choose_lay(state, tables, weights, me, state["legal"] >> 4, kind)
         return (
             choice if choice >= 0 and is_legal(state["legal"], choice) else lowest(state["legal"])
         )
@@ -853,11 +958,11 @@ def weighing(state, tables, prompt, weights):
         return 1 if buy_worth(state, tables, weights, me, kind) > 0 else 0
     if prompt == Prompt.ROW_EQUIPMENT:
         return choose_row_equipment(state, tables, weights, me)
-    where, _worth = best_block(state, tables, weights, me, state["legal"], 1.0, 1)
+    where, _point = best_block(state, tables, weights, me, state["legal"] >> 1)
     return 1 + where if where >= 0 else lowest(state["legal"])
 
 
 SCRIPTS = {
     "steady": Script(steady),
-    "weighing": Script(weighing, Weight),
+    "weighing": Script(weighing, Weight, (Prompt.START,)),
 }
