@@ -110,22 +110,26 @@ class Weight(IntEnum):
 
 
 # What `weighing` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
-SEEN_AT = 0  # the turn of the notes, plus one
+SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through
 WORTH = 1  # of one point of each gain, GAINS of them
-TURNS_LEFT = 6  # until somebody reaches the key
-USES = 7  # of an effect bought now, until then
-WEARS = 8  # of a piece of equipment bought now, until then
+LEFT = 6  # turns until somebody reaches the key
+USES = 7  # until then of an effect bought now
+WEARS = 8  # until then of a piece of equipment bought now
 SHARED = 9  # packed by alignment: chance that another card of it is in play
 BLOCKS = 10  # packed by encounter, three words: worth of a point there; the first 0 if not noted
-OWNED = 13  # packed by slot: worth of the best equipment owned, wherever it is
+OWNED = 13  # packed: cards owned by alignment, all of them; 1 + kind of the best of each slot
 TURNS = 14  # packed by seat: turns to the key
 STAND = 15  # packed: points for a fight of late, own square, turns waited there
 
 
 TICKS = 256.0
 LONG = 40.0  # turns; what lies further ahead is not planned for
-WORD = 20  # bits of a worth in OWNED
+HALF = 16  # bits of the turn in SEEN
 CHANCE = 12  # bits of a chance in SHARED
+COUNT = 6  # bits of a number of cards in OWNED, by alignment from 0, then all
+ALL = 5 * COUNT
+BEST = 38  # first bit of the best kinds in OWNED
+KIND = 8  # bits of one
 SEAT_BITS = 15  # of a seat's turns in TURNS, in units of 1 / TURN
 TURN = 64.0
 PLACE_BITS = 10  # of an encounter's worth in BLOCKS, in units of 1 / POINT above MIDDLE
@@ -200,7 +204,7 @@ def kind_worth(tables, weights, memo, kind):
     if alignment != 0:
         if tables["has_bonus"][kind] != 0:
             bonus = worth_of(memo, tables["bonus"], kind) / TICKS
-            chance = (memo[SHARED] >> (CHANCE * alignment) & ((1 << CHANCE) - 1)) / TICKS
+            chance = (memo[SHARED] >> (CHANCE * (alignment - 1)) & ((1 << CHANCE) - 1)) / TICKS
             worth += weights[Weight.SYNERGY] * chance * bonus
         worth *= weights[Weight.DOBBERTON + alignment - 1]
     if tables["text"][kind] != 0:
@@ -355,68 +359,47 @@ def turns_of(memo, seat):
 
 
 @rare
-def note_pile(tables, weights, memo, next_card, card):
-    """Go through a pile; count its cards by alignment, and note its best equipment. Return counts.
-
-    counts: packed by alignment.
-    """
-    counts = 0
-    while card != 0:
-        kind = tables["card_kind"][card - 1]
-        counts += 1 << (CHANCE * tables["alignment"][kind])
-        slot = tables["type"][kind] - 1
-        if slot >= 0:
-            note_equipment(tables, weights, memo, kind, slot)
-        card = next_card[card - 1]
-    return counts
+def note_card(tables, weights, memo, kind):
+    """Count a card owned by alignment; note it if it is the best equipment of its slot."""
+    memo[OWNED] += 1 << (COUNT * tables["alignment"][kind]) | 1 << ALL
+    slot = tables["type"][kind] - 1
+    if slot >= 0:
+        shift = BEST + KIND * slot
+        best = (memo[OWNED] >> shift & ((1 << KIND) - 1)) - 1
+        if best < 0 or (
+            kind_worth(tables, weights, memo, kind) > kind_worth(tables, weights, memo, best)
+        ):
+            memo[OWNED] += (kind - best) << shift
 
 
 @rare
-def note_equipment(tables, weights, memo, kind, slot):
-    """Note the worth of equipment owned, if it is the best for its slot."""
-    worth = max(0, int(TICKS * kind_worth(tables, weights, memo, kind)))
-    worth = min(worth, (1 << WORD) - 1)
-    slots = memo[OWNED]
-    if worth > slots >> (WORD * slot) & ((1 << WORD) - 1):
-        slots &= ~(((1 << WORD) - 1) << (WORD * slot))
-        memo[OWNED] = slots | worth << (WORD * slot)
+def note_pile(tables, weights, memo, following, card):
+    """Note the cards of a pile. following: 1 + the card after each; card: 1 + the first."""
+    while card != 0:
+        note_card(tables, weights, memo, tables["card_kind"][card - 1])
+        card = following[card - 1]
 
 
 @rare
 def note_owned(state, tables, weights, me):
-    """Note the best equipment owned, and how likely cards of each alignment are in play."""
+    """Note all cards owned."""
     memo = state["memo"][me]
     memo[OWNED] = 0
-    cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
-    counts = note_pile(tables, weights, memo, state["next"], state["deck"][me])
-    counts += note_pile(tables, weights, memo, state["next"], state["discard"][me])
+    note_pile(tables, weights, memo, state["next"], state["deck"][me])
+    note_pile(tables, weights, memo, state["next"], state["discard"][me])
     for place in range(state["hand_size"][me]):
-        kind = tables["card_kind"][state["hand"][me, place]]
-        counts += 1 << (CHANCE * tables["alignment"][kind])
-        if tables["type"][kind] != _EFFECT:
-            note_equipment(tables, weights, memo, kind, tables["type"][kind] - 1)
-    worn = 0
+        note_card(tables, weights, memo, tables["card_kind"][state["hand"][me, place]])
     for slot in range(SLOTS):
         card = state["equipment"][me, slot]
         if card != 0:
-            kind = tables["card_kind"][card - 1]
-            note_equipment(tables, weights, memo, kind, slot)
-            worn |= 1 << tables["alignment"][kind]
-    shared = 0
-    share = 4.0 * TICKS / max(1, cards)
-    for alignment in range(1, 5):
-        count = counts >> (CHANCE * alignment) & ((1 << CHANCE) - 1)
-        chance = TICKS if worn >> alignment & 1 != 0 else min(TICKS, share * count)
-        shared |= int(chance) << (CHANCE * alignment)
-    memo[SHARED] = shared
-    return cards
+            note_card(tables, weights, memo, tables["card_kind"][card - 1])
 
 
 @rare
 def look_around(state, tables, weights, me):
     """Note the turns left, what points are worth, what is owned."""
     memo = state["memo"][me]
-    memo[SEEN_AT] = state["turn"] + 1
+    memo[SEEN] = state["turn"] + 1
     memo[BLOCKS] = 0
     if state["active"] == me:
         note_stand(state, memo, me)
@@ -426,7 +409,7 @@ def look_around(state, tables, weights, me):
     for place in range(1, state["players"]):
         left = min(left, turns_of(memo, seat_after(state, me, place)))
     left = min(0.5 * (left + mine) if mine < 2.0 * left else left, LONG)
-    memo[TURNS_LEFT] = int(TICKS * left)
+    memo[LEFT] = int(TICKS * left)
     gold = weights[Weight.GOLD] + weights[Weight.GOLD_AHEAD] * min(ahead, 3)
     gold += weights[Weight.NEED] * min(short, 5.0)
     # what influence buys pays in every turn after; the last turns' influence buys nothing
@@ -436,11 +419,30 @@ def look_around(state, tables, weights, me):
     memo[WORTH + _RED + 1] = int(TICKS * weights[Weight.BLUE])
     memo[WORTH + _GOLD] = int(TICKS * gold)
     memo[WORTH + _DRAW] = int(TICKS * weights[Weight.DRAW])
-    cards = note_owned(state, tables, weights, me)
+
+    cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
+    worn = 0
+    all_cards = cards
+    for slot in range(SLOTS):
+        card = state["equipment"][me, slot]
+        if card != 0:
+            worn |= 1 << tables["alignment"][tables["card_kind"][card - 1]]
+            all_cards += 1
+    if memo[OWNED] >> ALL & 255 != all_cards:  # purchases are noted when they are made
+        note_owned(state, tables, weights, me)
+    shared = 0
+    share = 1.0 / max(1, cards)
+    for alignment in range(1, 5):
+        count = memo[OWNED] >> (COUNT * alignment) & ((1 << COUNT) - 1)
+        chance = 1.0 if worn >> alignment & 1 != 0 else min(1.0, 4.0 * share * count)
+        shared |= int(TICKS * chance) << (CHANCE * (alignment - 1))
+    memo[SHARED] = shared
+
     drawn = max(1, tables["draw"])
-    wait = state["deck_size"][me] / drawn  # turns until the pile that a purchase joins is shuffled
-    memo[USES] = int(TICKS * max(0.0, left - wait) * drawn / (cards + 1))
-    memo[WEARS] = int(TICKS * max(0.0, left - wait - 0.5 * cards / drawn))
+    pile = 1.0 / drawn
+    wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
+    memo[USES] = int(TICKS * max(0.0, left - wait) * drawn * share)
+    memo[WEARS] = int(TICKS * max(0.0, left - wait - 0.5 * cards * pile))
 
 
 # ---- stacks -------------------------------------------------------------------------------
@@ -486,32 +488,42 @@ def note_blocks(state, tables, weights, me):
     """
     memo = state["memo"][me]
     mine = turns_of(memo, me)
+    threats = 0  # packed by seat, in units of 1 / TURN; for me the harm in my own way
+    for seat in range(state["players"]):
+        if seat == me:
+            threat = weights[Weight.OWN_WAY]
+        else:  # who is far behind is no threat, who is ahead the more
+            lead = min(2.0, mine / turns_of(memo, seat)) - 1.0
+            threat = weights[Weight.BLOCK] * max(0.0, 1.0 + weights[Weight.CHASE] * lead)
+        threats |= int(TURN * min(threat, 500.0)) << (SEAT_BITS * seat)
     for word in range(3):
         memo[BLOCKS + word] = 0
     for encounter in range(tables["encounters"]):
         to_key = tables["distance"][tables["encounter_square"][encounter]]
         first = 1 << 30  # the way of whoever comes there first
-        for seat in range(state["players"]):
-            way = tables["distance"][state["square"][seat]]
-            if to_key < way < first:
-                first = way
-        follow = 1.0 if state["location"][encounter] == 0 else weights[Weight.FOLLOW]
-        total = 0.0
-        own = 0.0
+        firsts = 0  # threats of those
+        others = 0
         for seat in range(state["players"]):
             way = tables["distance"][state["square"][seat]]
             if way > to_key:
-                part = 1.0 if way == first else follow
+                threat = threats >> (SEAT_BITS * seat) & ((1 << SEAT_BITS) - 1)
                 if seat == me:
-                    own = part
-                else:  # who is far behind is no threat, who is ahead the more
-                    lead = min(2.0, mine / turns_of(memo, seat)) - 1.0
-                    total += part * max(0.0, 1.0 + weights[Weight.CHASE] * lead)
-        total = weights[Weight.BLOCK] * total - weights[Weight.OWN_WAY] * own
+                    threat = -threat
+                if way < first:
+                    others += firsts
+                    firsts = threat
+                    first = way
+                elif way == first:
+                    firsts += threat
+                else:
+                    others += threat
+        total = 1.0 * (firsts + others)
         if state["location"][encounter] != 0:
-            needed, _sure = stack_guess(state, tables, me, encounter)
-            total *= 1.0 + 0.1 * weights[Weight.HEIGHT] * needed
-        worth = MIDDLE + min(max(int(POINT * total), 1 - MIDDLE), MIDDLE - 1)
+            total = firsts + weights[Weight.FOLLOW] * others
+            if weights[Weight.HEIGHT] > 0.0:
+                needed, _sure = stack_guess(state, tables, me, encounter)
+                total *= 1.0 + 0.1 * weights[Weight.HEIGHT] * needed
+        worth = MIDDLE + min(max(int(POINT / TURN * total), 1 - MIDDLE), MIDDLE - 1)
         memo[BLOCKS + encounter // PER_WORD] |= worth << (PLACE_BITS * (encounter % PER_WORD))
 
 
@@ -548,8 +560,10 @@ def buy_worth(state, tables, weights, me, kind):
     if slot < 0:
         usual = weights[Weight.DILUTION] * memo[WORTH + _INFLUENCE] / TICKS
         return (worth - usual) * memo[USES] / TICKS
-    owned = (memo[OWNED] >> (WORD * slot) & ((1 << WORD) - 1)) / TICKS
-    better = max(0.0, worth - owned)
+    best = (memo[OWNED] >> (BEST + KIND * slot) & ((1 << KIND) - 1)) - 1
+    if best >= 0:
+        worth -= kind_worth(tables, weights, memo, best)
+    better = max(0.0, worth)
     if tables["can_forge"][kind] != 0:
         better = max(better, 0.8 * worth_of(memo, tables["forge"], kind) / TICKS)
     return weights[Weight.EQUIPMENT] * better * memo[WEARS] / TICKS
@@ -724,12 +738,15 @@ def choose_main(state, tables, weights, me):
     """
     legal = state["legal"]
     memo = state["memo"][me]
-    if legal >> _PLAY & ((1 << PLACES) - 1) != 0:
+    hand = legal >> _PLAY & ((1 << PLACES) - 1)
+    if hand != 0 and memo[SEEN] >> HALF != 1 + state["hand_size"][me]:
         choice = choose_from_hand(state, tables, weights, me)
         if choice != 0:
             return choice
     if is_legal(legal, _PLAY_ALL):
+        memo[SEEN] &= (1 << HALF) - 1  # what is drawn may take the place of what is played
         return _PLAY_ALL
+    memo[SEEN] = memo[SEEN] & ((1 << HALF) - 1) | (1 + state["hand_size"][me]) << HALF
     if legal >> _DESTROY & ((1 << DESTROYABLE) - 1) != 0:
         choice = choose_burn(state, tables, weights, me)
         if choice != 0:
@@ -743,11 +760,14 @@ def choose_main(state, tables, weights, me):
         choice = choose_token(state, tables, me, _INFLUENCE)
         if choice != 0:
             return choice
-    if legal >> _PLAY & ((1 << PLACES) - 1) != 0:
+    if hand != 0:
         choice = choose_to_lay(state, tables, weights, me)
         if choice != 0:
             return choice
-    return choose_purchase(state, tables, weights, me)
+    choice = choose_purchase(state, tables, weights, me)
+    if _BUY <= choice < _CHALLENGE:
+        note_card(tables, weights, memo, tables["card_kind"][state["row"][choice - _BUY] - 1])
+    return choice
 
 
 @rare
@@ -823,7 +843,7 @@ def choose_recover(state, tables, weights, me):
         if tables["type"][kind] != _EFFECT:
             slot = tables["type"][kind] - 1
             worth = (
-                memo[TURNS_LEFT]
+                memo[LEFT]
                 / TICKS
                 * max(0.0, worth - worn_worth(state, tables, weights, memo, me, slot))
             )
@@ -922,7 +942,7 @@ def weighing(state, tables, prompt, weights):
         return choose_hero(state, tables, weights)
     if prompt == Prompt.START:
         return lowest(state["legal"])
-    if state["memo"][me, SEEN_AT] != state["turn"] + 1:
+    if state["memo"][me, SEEN] & ((1 << HALF) - 1) != state["turn"] + 1:
         look_around(state, tables, weights, me)
     if prompt == Prompt.MAIN:
         return choose_main(state, tables, weights, me)
