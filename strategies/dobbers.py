@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from sim.choices import seat_after
 from sim.dobbers.piles import hindrance
 from sim.dobbers.points import has_item
 from sim.dobbers.stacks import (
@@ -46,6 +45,7 @@ from sim.jit import rare, rule
 from strategies.toolkit import Script, is_legal, lowest
 
 _RED = int(Gain.RED)
+_BLUE = int(Gain.BLUE)
 _GOLD = int(Gain.GOLD)
 _INFLUENCE = int(Gain.INFLUENCE)
 _DRAW = int(Gain.DRAW)
@@ -112,10 +112,11 @@ class Weight(IntEnum):
 # What `weighing` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
 SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through
 WORTH = 1  # of one point of each gain, GAINS of them
-LEFT = 6  # turns until somebody reaches the key
-USES = 7  # until then of an effect bought now
-WEARS = 8  # until then of a piece of equipment bought now
-SHARED = 9  # packed by alignment: chance that another card of it is in play
+LEFT = 6  # packed: turns until somebody reaches the key; uses of an effect bought now until then;
+# turns that a piece of equipment bought now is worn until then
+FACTORS = 7  # packed by alignment from 1: factor on cards of it
+TEXTS = 8  # packed: worth of destroying a card, of a token
+SHARED = 9  # packed by alignment from 1: what a bonus is worth, as a share of its points
 BLOCKS = 10  # packed by encounter, three words: worth of a point there; the first 0 if not noted
 OWNED = 13  # packed: cards owned by alignment, all of them; 1 + kind of the best of each slot
 TURNS = 14  # packed by seat: turns to the key
@@ -123,9 +124,11 @@ STAND = 15  # packed: points for a fight of late, own square, turns waited there
 
 
 TICKS = 256.0
+TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
 HALF = 16  # bits of the turn in SEEN
-CHANCE = 12  # bits of a chance in SHARED
+WORD = 20  # bits of each number in LEFT
+PART = 12  # bits of each number in FACTORS, TEXTS and SHARED
 COUNT = 6  # bits of a number of cards in OWNED, by alignment from 0, then all
 ALL = 5 * COUNT
 BEST = 38  # first bit of the best kinds in OWNED
@@ -143,85 +146,90 @@ def steady(state, tables, prompt, weights):
     return lowest(state["legal"])
 
 
-# ---- what cards are worth -----------------------------------------------------------------
+# ---- what cards are worth: whole numbers, in TICKS ----------------------------------------
 
 
 @rule
-def worth_of(memo, gains, row):
-    """Return what a row of gains is worth, once, in TICKS."""
+def field(word, bits, place):
+    """Return a packed number."""
+    return word >> (bits * place) & ((1 << bits) - 1)
+
+
+@rule
+def worth_of(state, me, gains, row):
+    """Return what a row of gains is worth, once."""
     total = 0
     for gain in range(GAINS):
-        total += gains[row, gain] * memo[WORTH + gain]
+        total += gains[row, gain] * state["memo"][me, WORTH + gain]
     return total
 
 
 @rare
-def way_worth(tables, weights, memo, text, way):
+def way_worth(state, tables, me, text, way):
     """Return what one way of a text is worth to whom it is carried out for."""
-    total = 0.0
+    total = 0
     for place in range(TEXT_OPS):
         op = tables["text_op"][text, way, place]
         if op == 0:
             break
         amount = tables["text_amount"][text, way, place]
         if op <= _OP_DRAW:
-            total += amount * memo[WORTH + op - 1] / TICKS
+            total += amount * state["memo"][me, WORTH + op - 1]
         elif op == _OP_CULL:
-            total += amount * weights[Weight.CULL]
+            total += amount * field(state["memo"][me, TEXTS], PART, 0)
         elif op == _OP_RECOVER:
-            total += amount * memo[WORTH + _DRAW] / TICKS
+            total += amount * state["memo"][me, WORTH + _DRAW]
         elif op == _OP_BOON:
-            total += amount * weights[Weight.TOKEN]
+            total += amount * field(state["memo"][me, TEXTS], PART, 1)
         elif op == _OP_BURDEN:
-            total -= amount * weights[Weight.TOKEN]
+            total -= amount * field(state["memo"][me, TEXTS], PART, 1)
         elif op == _OP_DISCARD_EQUIPMENT:
-            total -= 2.0 * amount
+            total -= amount * int(2 * TICKS)
         elif op == _OP_DESTROY_EQUIPMENT:
-            total -= 4.0 * amount
+            total -= amount * int(4 * TICKS)
         elif op == _OP_DISCARD_CARD:
-            total -= amount * memo[WORTH + _DRAW] / TICKS
+            total -= amount * state["memo"][me, WORTH + _DRAW]
         elif op == _OP_BACK:
-            total -= 2.5 * amount
+            total -= amount * int(2.5 * TICKS)
         elif op == _OP_LOSE:
-            total -= amount * memo[WORTH + _INFLUENCE] / TICKS
+            total -= amount * state["memo"][me, WORTH + _INFLUENCE]
     return total
 
 
 @rare
-def text_worth(tables, weights, memo, text):
+def text_worth(state, tables, me, text):
     """Return what a text is worth, the better way of two."""
-    worth = way_worth(tables, weights, memo, text, 0)
+    worth = way_worth(state, tables, me, text, 0)
     if tables["text_ways"][text] > 1:
-        worth = max(worth, way_worth(tables, weights, memo, text, 1))
+        worth = max(worth, way_worth(state, tables, me, text, 1))
     return worth
 
 
 @rare
-def kind_worth(tables, weights, memo, kind):
-    """Return what a card gives each time it is played or used, in points."""
-    worth = worth_of(memo, tables["gain"], kind) / TICKS
+def kind_worth(state, tables, me, kind):
+    """Return what a card gives each time it is played or used."""
+    worth = worth_of(state, me, tables["gain"], kind)
     alignment = tables["alignment"][kind]
     if alignment != 0:
         if tables["has_bonus"][kind] != 0:
-            bonus = worth_of(memo, tables["bonus"], kind) / TICKS
-            chance = (memo[SHARED] >> (CHANCE * (alignment - 1)) & ((1 << CHANCE) - 1)) / TICKS
-            worth += weights[Weight.SYNERGY] * chance * bonus
-        worth *= weights[Weight.DOBBERTON + alignment - 1]
+            share = field(state["memo"][me, SHARED], PART, alignment - 1)
+            worth += share * worth_of(state, me, tables["bonus"], kind) >> TICK_BITS
+        worth = worth * field(state["memo"][me, FACTORS], PART, alignment - 1) >> TICK_BITS
     if tables["text"][kind] != 0:
-        worth += text_worth(tables, weights, memo, tables["text"][kind])
+        worth += text_worth(state, tables, me, tables["text"][kind])
     return worth
 
 
 @rare
-def worn_worth(state, tables, weights, memo, seat, slot):
+def worn_worth(state, tables, me, slot):
     """Return what the equipment of a slot gives a turn, its forge card too; 0 for none."""
-    card = state["equipment"][seat, slot] - 1
+    card = state["equipment"][me, slot] - 1
     if card < 0:
-        return 0.0
-    worth = kind_worth(tables, weights, memo, tables["card_kind"][card])
-    under = state["forged"][seat, slot] - 1
+        return 0
+    worth = kind_worth(state, tables, me, tables["card_kind"][card])
+    under = state["forged"][me, slot] - 1
     if under >= 0:
-        worth += worth_of(memo, tables["forge"], tables["card_kind"][under]) / TICKS
+        worth += worth_of(state, me, tables["forge"], tables["card_kind"][under])
     return worth
 
 
@@ -229,36 +237,38 @@ def worn_worth(state, tables, weights, memo, seat, slot):
 
 
 @rule
-def power_of(memo):
+def power_of(state, me):
     """Return the most points I could have faced a stack with of late, fading."""
-    return (memo[STAND] & 65535) / TICKS
+    return (state["memo"][me, STAND] & 65535) / TICKS
 
 
 @rule
-def waited(memo):
+def waited(state, me):
     """Return the turns I have begun on the square where I stand, but for the first."""
-    return memo[STAND] >> 32
+    return state["memo"][me, STAND] >> 32
 
 
 @rule
-def note_stand(state, memo, me):
+def note_stand(state, me):
     """Note where I stand at the start of a turn, and how long; let the points of old turns fade."""
-    power = (memo[STAND] & 65535) * 15 // 16
-    square = memo[STAND] >> 16 & 65535
-    turns = memo[STAND] >> 32
+    stand = state["memo"][me, STAND]
+    power = (stand & 65535) * 15 >> 4
+    square = stand >> 16 & 65535
+    turns = stand >> 32
     here = state["square"][me] + 1
     turns = min(turns + 1, 1000) if square == here else 0
-    memo[STAND] = power | here << 16 | turns << 32
+    state["memo"][me, STAND] = power | here << 16 | turns << 32
 
 
 @rule
-def note_power(state, tables, memo, me):
+def note_power(state, tables, me):
     """Note the points of this turn that are left for a fight after a step, if more than of late."""
     number = tables["edge_number"][state["square"][me], 0]
     points = state["gold"] + state["red"] - max(0, number - state["blue"])
     power = min(int(TICKS) * max(points, 0), 65535)
-    if power > memo[STAND] & 65535:
-        memo[STAND] += power - (memo[STAND] & 65535)
+    noted = state["memo"][me, STAND] & 65535
+    if power > noted:
+        state["memo"][me, STAND] += power - noted
 
 
 @rare
@@ -300,7 +310,7 @@ def stack_guess(state, tables, me, encounter):
     return total, sure
 
 
-@rare
+@rule
 def turns_to_go(state, tables, weights, distance, lacks):
     """Return the turns a seat will take to the key, and by how many it is late.
 
@@ -315,14 +325,13 @@ def turns_to_go(state, tables, weights, distance, lacks):
     return min(max(1.0, left), 500.0), late
 
 
-@rare
+@rule
 def note_turns(state, tables, weights, me):
     """Note the turns each seat is from the key.
 
     Returns the stacks ahead of me, and the points that the next one needs beyond mine.
     """
-    memo = state["memo"][me]
-    power = power_of(memo)
+    power = power_of(state, me)
     mine = tables["distance"][state["square"][me]]
     lacks = 0  # packed by seat, in quarters of a point
     ahead = 0
@@ -345,104 +354,119 @@ def note_turns(state, tables, weights, me):
     turns = 0
     for seat in range(state["players"]):
         distance = tables["distance"][state["square"][seat]]
-        lack = (lacks >> (SEAT_BITS * seat) & ((1 << SEAT_BITS) - 1)) / 4.0
+        lack = field(lacks, SEAT_BITS, seat) / 4.0
         left, _late = turns_to_go(state, tables, weights, distance, lack)
         turns |= int(TURN * left) << (SEAT_BITS * seat)
-    memo[TURNS] = turns
+    state["memo"][me, TURNS] = turns
     return ahead, short
 
 
 @rule
-def turns_of(memo, seat):
-    """Return the turns a seat is from the key, as noted."""
-    return (memo[TURNS] >> (SEAT_BITS * seat) & ((1 << SEAT_BITS) - 1)) / TURN
+def turns_of(state, me, seat):
+    """Return the turns a seat is from the key, as I noted."""
+    return field(state["memo"][me, TURNS], SEAT_BITS, seat) / TURN
 
 
 @rare
-def note_card(tables, weights, memo, kind):
+def note_card(state, tables, me, kind):
     """Count a card owned by alignment; note it if it is the best equipment of its slot."""
-    memo[OWNED] += 1 << (COUNT * tables["alignment"][kind]) | 1 << ALL
+    owned = state["memo"][me, OWNED]
+    owned += 1 << (COUNT * tables["alignment"][kind]) | 1 << ALL
     slot = tables["type"][kind] - 1
     if slot >= 0:
-        shift = BEST + KIND * slot
-        best = (memo[OWNED] >> shift & ((1 << KIND) - 1)) - 1
-        if best < 0 or (
-            kind_worth(tables, weights, memo, kind) > kind_worth(tables, weights, memo, best)
-        ):
-            memo[OWNED] += (kind - best) << shift
+        best = field(owned >> BEST, KIND, slot) - 1
+        if best < 0 or (kind_worth(state, tables, me, kind) > kind_worth(state, tables, me, best)):
+            owned += (kind - best) << (BEST + KIND * slot)
+    state["memo"][me, OWNED] = owned
 
 
 @rare
-def note_pile(tables, weights, memo, following, card):
-    """Note the cards of a pile. following: 1 + the card after each; card: 1 + the first."""
+def note_pile(state, tables, me, card):
+    """Note the cards of a pile. card: 1 + the first."""
     while card != 0:
-        note_card(tables, weights, memo, tables["card_kind"][card - 1])
-        card = following[card - 1]
+        note_card(state, tables, me, tables["card_kind"][card - 1])
+        card = state["next"][card - 1]
 
 
 @rare
-def note_owned(state, tables, weights, me):
+def note_owned(state, tables, me):
     """Note all cards owned."""
-    memo = state["memo"][me]
-    memo[OWNED] = 0
-    note_pile(tables, weights, memo, state["next"], state["deck"][me])
-    note_pile(tables, weights, memo, state["next"], state["discard"][me])
+    state["memo"][me, OWNED] = 0
+    note_pile(state, tables, me, state["deck"][me])
+    note_pile(state, tables, me, state["discard"][me])
     for place in range(state["hand_size"][me]):
-        note_card(tables, weights, memo, tables["card_kind"][state["hand"][me, place]])
+        note_card(state, tables, me, tables["card_kind"][state["hand"][me, place]])
     for slot in range(SLOTS):
         card = state["equipment"][me, slot]
         if card != 0:
-            note_card(tables, weights, memo, tables["card_kind"][card - 1])
+            note_card(state, tables, me, tables["card_kind"][card - 1])
+
+
+@rule
+def note_worths(state, weights, me, left, ahead, short):
+    """Note what points are worth. short: points that the next of the stacks ahead needs."""
+    gold = weights[Weight.GOLD] + weights[Weight.GOLD_AHEAD] * min(ahead, 3)
+    gold += weights[Weight.NEED] * min(short, 5.0)
+    # what influence buys pays in every turn after; the last turns' influence buys nothing
+    turns = 0.1 * max(0.0, left - weights[Weight.FADE])
+    state["memo"][me, WORTH + _INFLUENCE] = int(TICKS * weights[Weight.INFLUENCE] * turns)
+    state["memo"][me, WORTH + _RED] = int(TICKS * max(gold, weights[Weight.RED] + 0.3 * gold))
+    state["memo"][me, WORTH + _BLUE] = int(TICKS * weights[Weight.BLUE])
+    state["memo"][me, WORTH + _GOLD] = int(TICKS * gold)
+    state["memo"][me, WORTH + _DRAW] = int(TICKS * weights[Weight.DRAW])
+    state["memo"][me, TEXTS] = (
+        int(TICKS * weights[Weight.CULL]) | int(TICKS * weights[Weight.TOKEN]) << PART
+    )
+
+
+@rule
+def note_cards(state, tables, weights, me, left):
+    """Note what is owned, and what that makes of bonuses and of cards bought now."""
+    cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
+    worn = 0
+    owned = cards
+    for slot in range(SLOTS):
+        card = state["equipment"][me, slot]
+        if card != 0:
+            worn |= 1 << tables["alignment"][tables["card_kind"][card - 1]]
+            owned += 1
+    if state["memo"][me, OWNED] >> ALL & 255 != owned:  # purchases are noted when they are made
+        note_owned(state, tables, me)
+    shared = 0
+    factors = 0
+    share = 1.0 / max(1, cards)
+    for alignment in range(4):
+        count = field(state["memo"][me, OWNED], COUNT, alignment + 1)
+        chance = 1.0 if worn >> (alignment + 1) & 1 != 0 else min(1.0, 4.0 * share * count)
+        shared |= int(TICKS * weights[Weight.SYNERGY] * chance) << (PART * alignment)
+        factors |= int(TICKS * weights[Weight.DOBBERTON + alignment]) << (PART * alignment)
+    state["memo"][me, SHARED] = shared
+    state["memo"][me, FACTORS] = factors
+    drawn = max(1, tables["draw"])
+    pile = 1.0 / drawn
+    wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
+    uses = max(0.0, left - wait) * drawn * share
+    wears = max(0.0, left - wait - 0.5 * cards * pile)
+    state["memo"][me, LEFT] = (
+        int(TICKS * left) | int(TICKS * uses) << WORD | int(TICKS * wears) << (2 * WORD)
+    )
 
 
 @rare
 def look_around(state, tables, weights, me):
     """Note the turns left, what points are worth, what is owned."""
-    memo = state["memo"][me]
-    memo[SEEN] = state["turn"] + 1
-    memo[BLOCKS] = 0
+    state["memo"][me, SEEN] = state["turn"] + 1
+    state["memo"][me, BLOCKS] = 0
     if state["active"] == me:
-        note_stand(state, memo, me)
+        note_stand(state, me)
     ahead, short = note_turns(state, tables, weights, me)
-    mine = turns_of(memo, me)
+    mine = turns_of(state, me, me)
     left = mine
-    for place in range(1, state["players"]):
-        left = min(left, turns_of(memo, seat_after(state, me, place)))
+    for seat in range(state["players"]):
+        left = min(left, turns_of(state, me, seat))
     left = min(0.5 * (left + mine) if mine < 2.0 * left else left, LONG)
-    memo[LEFT] = int(TICKS * left)
-    gold = weights[Weight.GOLD] + weights[Weight.GOLD_AHEAD] * min(ahead, 3)
-    gold += weights[Weight.NEED] * min(short, 5.0)
-    # what influence buys pays in every turn after; the last turns' influence buys nothing
-    turns = max(0.0, left - weights[Weight.FADE])
-    memo[WORTH + _INFLUENCE] = int(TICKS * weights[Weight.INFLUENCE] * turns / 10.0)
-    memo[WORTH + _RED] = int(TICKS * max(gold, weights[Weight.RED] + 0.3 * gold))
-    memo[WORTH + _RED + 1] = int(TICKS * weights[Weight.BLUE])
-    memo[WORTH + _GOLD] = int(TICKS * gold)
-    memo[WORTH + _DRAW] = int(TICKS * weights[Weight.DRAW])
-
-    cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
-    worn = 0
-    all_cards = cards
-    for slot in range(SLOTS):
-        card = state["equipment"][me, slot]
-        if card != 0:
-            worn |= 1 << tables["alignment"][tables["card_kind"][card - 1]]
-            all_cards += 1
-    if memo[OWNED] >> ALL & 255 != all_cards:  # purchases are noted when they are made
-        note_owned(state, tables, weights, me)
-    shared = 0
-    share = 1.0 / max(1, cards)
-    for alignment in range(1, 5):
-        count = memo[OWNED] >> (COUNT * alignment) & ((1 << COUNT) - 1)
-        chance = 1.0 if worn >> alignment & 1 != 0 else min(1.0, 4.0 * share * count)
-        shared |= int(TICKS * chance) << (CHANCE * (alignment - 1))
-    memo[SHARED] = shared
-
-    drawn = max(1, tables["draw"])
-    pile = 1.0 / drawn
-    wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
-    memo[USES] = int(TICKS * max(0.0, left - wait) * drawn * share)
-    memo[WEARS] = int(TICKS * max(0.0, left - wait - 0.5 * cards * pile))
+    note_worths(state, weights, me, left, ahead, short)
+    note_cards(state, tables, weights, me, left)
 
 
 # ---- stacks -------------------------------------------------------------------------------
@@ -458,7 +482,7 @@ def stored_points(state, tables, me, gain):
     return points
 
 
-@rare
+@rule
 def dares(state, tables, weights, me, edge):
     """Say whether to go along an edge: always where no stack waits, else if it can be beaten."""
     square = tables["edge_to"][state["square"][me], edge] - 1
@@ -476,7 +500,7 @@ def dares(state, tables, weights, me, edge):
     points -= hindrance(state, tables, me, _IN_FIGHTS)
     if sure != 0:
         return points >= needed
-    patience = weights[Weight.IMPATIENCE] * waited(state["memo"][me])
+    patience = weights[Weight.IMPATIENCE] * waited(state, me)
     return points >= needed + weights[Weight.DARE] - patience
 
 
@@ -486,18 +510,17 @@ def note_blocks(state, tables, weights, me):
 
     A location stays; a creature and its equipment stop who comes there first, others less.
     """
-    memo = state["memo"][me]
-    mine = turns_of(memo, me)
+    mine = turns_of(state, me, me)
     threats = 0  # packed by seat, in units of 1 / TURN; for me the harm in my own way
     for seat in range(state["players"]):
         if seat == me:
             threat = weights[Weight.OWN_WAY]
         else:  # who is far behind is no threat, who is ahead the more
-            lead = min(2.0, mine / turns_of(memo, seat)) - 1.0
+            lead = min(2.0, mine / turns_of(state, me, seat)) - 1.0
             threat = weights[Weight.BLOCK] * max(0.0, 1.0 + weights[Weight.CHASE] * lead)
         threats |= int(TURN * min(threat, 500.0)) << (SEAT_BITS * seat)
     for word in range(3):
-        memo[BLOCKS + word] = 0
+        state["memo"][me, BLOCKS + word] = 0
     for encounter in range(tables["encounters"]):
         to_key = tables["distance"][tables["encounter_square"][encounter]]
         first = 1 << 30  # the way of whoever comes there first
@@ -506,7 +529,7 @@ def note_blocks(state, tables, weights, me):
         for seat in range(state["players"]):
             way = tables["distance"][state["square"][seat]]
             if way > to_key:
-                threat = threats >> (SEAT_BITS * seat) & ((1 << SEAT_BITS) - 1)
+                threat = field(threats, SEAT_BITS, seat)
                 if seat == me:
                     threat = -threat
                 if way < first:
@@ -524,7 +547,8 @@ def note_blocks(state, tables, weights, me):
                 needed, _sure = stack_guess(state, tables, me, encounter)
                 total *= 1.0 + 0.1 * weights[Weight.HEIGHT] * needed
         worth = MIDDLE + min(max(int(POINT / TURN * total), 1 - MIDDLE), MIDDLE - 1)
-        memo[BLOCKS + encounter // PER_WORD] |= worth << (PLACE_BITS * (encounter % PER_WORD))
+        word = BLOCKS + encounter // PER_WORD
+        state["memo"][me, word] |= worth << (PLACE_BITS * (encounter % PER_WORD))
 
 
 @rare
@@ -533,15 +557,14 @@ def best_block(state, tables, weights, me, places):
 
     places: bits by encounter.
     """
-    memo = state["memo"][me]
-    if memo[BLOCKS] == 0:
+    if state["memo"][me, BLOCKS] == 0:
         note_blocks(state, tables, weights, me)
     found = -1
     best = 0
     for encounter in range(tables["encounters"]):
         if places >> encounter & 1 != 0:
-            word = memo[BLOCKS + encounter // PER_WORD]
-            worth = word >> (PLACE_BITS * (encounter % PER_WORD)) & ((1 << PLACE_BITS) - 1)
+            word = state["memo"][me, BLOCKS + encounter // PER_WORD]
+            worth = field(word, PLACE_BITS, encounter % PER_WORD)
             if worth > best:
                 found = encounter
                 best = worth
@@ -554,22 +577,23 @@ def best_block(state, tables, weights, me, places):
 @rare
 def buy_worth(state, tables, weights, me, kind):
     """Return what an adventure card is worth until the end of the game, in points."""
-    memo = state["memo"][me]
-    worth = kind_worth(tables, weights, memo, kind)
+    worth = kind_worth(state, tables, me, kind)
     slot = tables["type"][kind] - 1
     if slot < 0:
-        usual = weights[Weight.DILUTION] * memo[WORTH + _INFLUENCE] / TICKS
-        return (worth - usual) * memo[USES] / TICKS
-    best = (memo[OWNED] >> (BEST + KIND * slot) & ((1 << KIND) - 1)) - 1
+        usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
+        uses = field(state["memo"][me, LEFT], WORD, 1)
+        return (worth - usual) * uses / (TICKS * TICKS)
+    best = field(state["memo"][me, OWNED] >> BEST, KIND, slot) - 1
     if best >= 0:
-        worth -= kind_worth(tables, weights, memo, best)
-    better = max(0.0, worth)
+        worth -= kind_worth(state, tables, me, best)
+    better = 1.0 * max(0, worth)
     if tables["can_forge"][kind] != 0:
-        better = max(better, 0.8 * worth_of(memo, tables["forge"], kind) / TICKS)
-    return weights[Weight.EQUIPMENT] * better * memo[WEARS] / TICKS
+        better = max(better, 0.8 * worth_of(state, me, tables["forge"], kind))
+    wears = field(state["memo"][me, LEFT], WORD, 2)
+    return weights[Weight.EQUIPMENT] * better * wears / (TICKS * TICKS)
 
 
-@rare
+@rule
 def choose_purchase(state, tables, weights, me):
     """Return the purchase that is worth most, as a choice of MAIN, 0 for none."""
     legal = state["legal"]
@@ -614,16 +638,14 @@ def choose_purchase(state, tables, weights, me):
 
 
 @rare
-def choose_put(state, tables, weights, me, place):
+def choose_put(state, tables, me, place):
     """Return the best use of equipment in hand as a choice of PUT, -1 for none."""
-    memo = state["memo"][me]
     kind = tables["card_kind"][state["hand"][me, place]]
     slot = tables["type"][kind] - 1
     if state["equipment"][me, slot] == 0:
         return 0
     if state["replaced"] >> slot & 1 == 0:
-        worth = kind_worth(tables, weights, memo, kind)
-        if worth > worn_worth(state, tables, weights, memo, me, slot) + 0.05:
+        if kind_worth(state, tables, me, kind) > worn_worth(state, tables, me, slot) + 12:
             return 0
     if tables["can_forge"][kind] != 0:
         for other in range(SLOTS):
@@ -645,24 +667,21 @@ def choose_lay(state, tables, weights, me, places, kind):
     return 4 + where if where >= 0 and points * point * weights[Weight.LAY] > 1.0 else -1
 
 
-@rare
-def choose_from_hand(state, tables, weights, me):
+@rule
+def choose_from_hand(state, tables, me):
     """Return equipment worth putting on, else an effect with a question worth playing; or 0."""
-    memo = state["memo"][me]
     legal = state["legal"]
     found = 0
     for place in range(min(state["hand_size"][me], PLACES)):
         kind = tables["card_kind"][state["hand"][me, place]]
         if tables["type"][kind] != _EFFECT:
-            if choose_put(state, tables, weights, me, place) >= 0 and is_legal(
-                legal, _PLAY + place
-            ):
+            if choose_put(state, tables, me, place) >= 0 and is_legal(legal, _PLAY + place):
                 return _PLAY + place
         elif (
             found == 0
             and tables["text"][kind] != 0
             and tables["outwits"][kind] == 0
-            and kind_worth(tables, weights, memo, kind) > 0
+            and kind_worth(state, tables, me, kind) > 0
             and is_legal(legal, _PLAY + place)
         ):
             found = _PLAY + place
@@ -690,7 +709,7 @@ def choose_token(state, tables, me, gain):
     return 0
 
 
-@rare
+@rule
 def choose_travel(state, tables, weights, me):
     """Return the step nearest to the key that can be taken and dared, or a token for it; or 0."""
     square = state["square"][me]
@@ -714,7 +733,6 @@ def choose_travel(state, tables, weights, me):
 @rare
 def choose_burn(state, tables, weights, me):
     """Return a card played that is worth more destroyed than kept, as a choice of MAIN; or 0."""
-    memo = state["memo"][me]
     number = 0
     for played in range(state["played_size"]):
         kind = tables["card_kind"][state["played"][played]]
@@ -722,39 +740,41 @@ def choose_burn(state, tables, weights, me):
         if text != 0:
             if not is_legal(state["legal"], _DESTROY + number):
                 return 0
-            usual = weights[Weight.DILUTION] * memo[WORTH + _INFLUENCE] / TICKS
-            kept = (kind_worth(tables, weights, memo, kind) - usual) * memo[USES] / TICKS
-            if text_worth(tables, weights, memo, text) * weights[Weight.BURN] > kept:
+            usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
+            uses = field(state["memo"][me, LEFT], WORD, 1) / TICKS
+            kept = (kind_worth(state, tables, me, kind) - usual) * uses
+            if text_worth(state, tables, me, text) * weights[Weight.BURN] > kept:
                 return _DESTROY + number
             number += 1
     return 0
 
 
-@rare
+@rule
 def choose_main(state, tables, weights, me):
     """Equip, play what asks, then all; travel as far as one dares, buy, end the turn.
 
     What destroys cards of the hand is played while they are still there.
     """
     legal = state["legal"]
-    memo = state["memo"][me]
+    seen = state["memo"][me, SEEN] & ((1 << HALF) - 1)
+    looked_at = seen | (1 + state["hand_size"][me]) << HALF
     hand = legal >> _PLAY & ((1 << PLACES) - 1)
-    if hand != 0 and memo[SEEN] >> HALF != 1 + state["hand_size"][me]:
-        choice = choose_from_hand(state, tables, weights, me)
+    if hand != 0 and state["memo"][me, SEEN] != looked_at:
+        choice = choose_from_hand(state, tables, me)
         if choice != 0:
             return choice
     if is_legal(legal, _PLAY_ALL):
-        memo[SEEN] &= (1 << HALF) - 1  # what is drawn may take the place of what is played
+        state["memo"][me, SEEN] = seen  # what is drawn may take the place of what is played
         return _PLAY_ALL
-    memo[SEEN] = memo[SEEN] & ((1 << HALF) - 1) | (1 + state["hand_size"][me]) << HALF
+    state["memo"][me, SEEN] = looked_at
     if legal >> _DESTROY & ((1 << DESTROYABLE) - 1) != 0:
         choice = choose_burn(state, tables, weights, me)
         if choice != 0:
             return choice
-    note_power(state, tables, memo, me)
+    note_power(state, tables, me)
     choice = choose_travel(state, tables, weights, me)
     if choice != 0:
-        memo[BLOCKS] = 0
+        state["memo"][me, BLOCKS] = 0
         return choice
     if legal >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0:
         choice = choose_token(state, tables, me, _INFLUENCE)
@@ -766,7 +786,7 @@ def choose_main(state, tables, weights, me):
             return choice
     choice = choose_purchase(state, tables, weights, me)
     if _BUY <= choice < _CHALLENGE:
-        note_card(tables, weights, memo, tables["card_kind"][state["row"][choice - _BUY] - 1])
+        note_card(state, tables, me, tables["card_kind"][state["row"][choice - _BUY] - 1])
     return choice
 
 
@@ -801,17 +821,16 @@ def choose_place(state, tables, weights, me):
 @rare
 def choose_cull(state, tables, weights, me):
     """Destroy the worst card of hand and discard pile, if it is bad enough."""
-    memo = state["memo"][me]
-    worst = weights[Weight.CULL_AT]
+    worst = TICKS * weights[Weight.CULL_AT]
     found = 0
     legal = state["legal"]
     card = state["discard"][me]
     depth = CULL_PILE
     while card != 0 and is_legal(legal, depth):
         kind = tables["card_kind"][card - 1]
-        worth = kind_worth(tables, weights, memo, kind)
+        worth = kind_worth(state, tables, me, kind)
         if tables["type"][kind] != _EFFECT:
-            worth += 0.3
+            worth += 77
         if worth < worst:
             worst = worth
             found = depth
@@ -821,7 +840,7 @@ def choose_cull(state, tables, weights, me):
             break
     for place in range(min(state["hand_size"][me], PLACES)):
         kind = tables["card_kind"][state["hand"][me, place]]
-        worth = kind_worth(tables, weights, memo, kind) + 0.3  # it could still be played
+        worth = kind_worth(state, tables, me, kind) + 77  # it could still be played
         if is_legal(legal, place + 1) and worth < worst:
             worst = worth
             found = place + 1
@@ -829,24 +848,21 @@ def choose_cull(state, tables, weights, me):
 
 
 @rare
-def choose_recover(state, tables, weights, me):
+def choose_recover(state, tables, me):
     """Take the best card of the discard pile."""
-    memo = state["memo"][me]
     legal = state["legal"]
-    best = -1000.0
+    left = field(state["memo"][me, LEFT], WORD, 0)
+    best = -1 << 40
     found = lowest(legal)
     card = state["discard"][me]
     depth = 1
     while card != 0 and depth <= 62 and is_legal(legal, depth):
         kind = tables["card_kind"][card - 1]
-        worth = kind_worth(tables, weights, memo, kind)
+        worth = kind_worth(state, tables, me, kind)
         if tables["type"][kind] != _EFFECT:
             slot = tables["type"][kind] - 1
-            worth = (
-                memo[LEFT]
-                / TICKS
-                * max(0.0, worth - worn_worth(state, tables, weights, memo, me, slot))
-            )
+            more = max(0, worth - worn_worth(state, tables, me, slot))
+            worth = left * more >> TICK_BITS
         if worth > best:
             best = worth
             found = depth
@@ -856,18 +872,17 @@ def choose_recover(state, tables, weights, me):
 
 
 @rare
-def choose_discard(state, tables, weights, me):
+def choose_discard(state, tables, me):
     """Give up the card of the hand that is worth least."""
-    memo = state["memo"][me]
     legal = state["legal"]
     if is_legal(legal, 0):
         return 0
-    worst = 1000.0
+    worst = 1 << 40
     found = lowest(legal)
     for place in range(min(state["hand_size"][me], PLACES)):
         if is_legal(legal, place + 1):
             kind = tables["card_kind"][state["hand"][me, place]]
-            worth = kind_worth(tables, weights, memo, kind)
+            worth = kind_worth(state, tables, me, kind)
             if worth < worst:
                 worst = worth
                 found = place + 1
@@ -875,14 +890,13 @@ def choose_discard(state, tables, weights, me):
 
 
 @rare
-def choose_loss(state, tables, weights, me):
+def choose_loss(state, tables, me):
     """Give up the piece of equipment that is worth least."""
-    memo = state["memo"][me]
-    worst = 1000.0
+    worst = 1 << 40
     found = lowest(state["legal"])
     for slot in range(SLOTS):
         if is_legal(state["legal"], slot + 1):
-            worth = worn_worth(state, tables, weights, memo, me, slot)
+            worth = worn_worth(state, tables, me, slot)
             if worth < worst:
                 worst = worth
                 found = slot + 1
@@ -890,18 +904,17 @@ def choose_loss(state, tables, weights, me):
 
 
 @rare
-def choose_spoils(state, tables, weights, me):
+def choose_spoils(state, tables, me):
     """Take captured equipment that is better than one's own, destroy what only thickens a deck."""
-    memo = state["memo"][me]
     encounter = state["place"] >> 2
     slot = state["place"] & 3
     kind = tables["card_kind"][state["gear"][encounter, slot] - 1]
-    worth = kind_worth(tables, weights, memo, kind)
-    return 1 if worth > worn_worth(state, tables, weights, memo, me, slot) else 0
+    worth = kind_worth(state, tables, me, kind)
+    return 1 if worth > worn_worth(state, tables, me, slot) else 0
 
 
 @rare
-def choose_row_equipment(state, tables, weights, me):
+def choose_row_equipment(state, tables):
     """Give away the equipment of the row that makes a stack strongest the least."""
     found = lowest(state["legal"])
     least = 1000
@@ -935,22 +948,16 @@ def choose_hero(state, tables, weights):
     return found
 
 
-def weighing(state, tables, prompt, weights):
-    """Weigh every choice in points until the end of the game, and take the best."""
-    me = state["seat"]
+@rare
+def choose_answer(state, tables, prompt, weights, me):
+    """Answer what is asked beside the main phase."""
     if prompt == Prompt.HERO:
         return choose_hero(state, tables, weights)
-    if prompt == Prompt.START:
-        return lowest(state["legal"])
-    if state["memo"][me, SEEN] & ((1 << HALF) - 1) != state["turn"] + 1:
-        look_around(state, tables, weights, me)
-    if prompt == Prompt.MAIN:
-        return choose_main(state, tables, weights, me)
     if prompt == Prompt.PLACE:
         return choose_place(state, tables, weights, me)
     if prompt == Prompt.PUT:
         place = state["place"]
-        choice = choose_put(state, tables, weights, me, place)
+        choice = choose_put(state, tables, me, place)
         if choice < 0:
             kind = tables["card_kind"][state["hand"][me, place]]
             choice = choose_lay(state, tables, weights, me, state["legal"] >> 4, kind)
@@ -960,26 +967,37 @@ def weighing(state, tables, prompt, weights):
     if prompt == Prompt.FIGHT:
         return choose_fight(state, tables, weights, me)
     if prompt == Prompt.OPTION:
-        memo = state["memo"][me]
-        first = way_worth(tables, weights, memo, state["card"], 0)
-        return 1 if way_worth(tables, weights, memo, state["card"], 1) > first else 0
+        first = way_worth(state, tables, me, state["card"], 0)
+        return 1 if way_worth(state, tables, me, state["card"], 1) > first else 0
     if prompt == Prompt.CULL:
         return choose_cull(state, tables, weights, me)
     if prompt == Prompt.RECOVER:
-        return choose_recover(state, tables, weights, me)
+        return choose_recover(state, tables, me)
     if prompt == Prompt.SPOILS:
-        return choose_spoils(state, tables, weights, me)
+        return choose_spoils(state, tables, me)
     if prompt == Prompt.LOSE_EQUIPMENT:
-        return choose_loss(state, tables, weights, me)
+        return choose_loss(state, tables, me)
     if prompt == Prompt.DISCARD:
-        return choose_discard(state, tables, weights, me)
+        return choose_discard(state, tables, me)
     if prompt == Prompt.OUTWIT:
         kind = tables["card_kind"][state["card"]]
         return 1 if buy_worth(state, tables, weights, me, kind) > 0 else 0
     if prompt == Prompt.ROW_EQUIPMENT:
-        return choose_row_equipment(state, tables, weights, me)
-    where, _point = best_block(state, tables, weights, me, state["legal"] >> 1)
-    return 1 + where if where >= 0 else lowest(state["legal"])
+        return choose_row_equipment(state, tables)
+    if prompt == Prompt.STACK:
+        where, _point = best_block(state, tables, weights, me, state["legal"] >> 1)
+        return 1 + where if where >= 0 else lowest(state["legal"])
+    return lowest(state["legal"])
+
+
+def weighing(state, tables, prompt, weights):
+    """Weigh every choice in points until the end of the game, and take the best."""
+    me = state["seat"]
+    if state["memo"][me, SEEN] & ((1 << HALF) - 1) != state["turn"] + 1 and state["turn"] != 0:
+        look_around(state, tables, weights, me)
+    if prompt == Prompt.MAIN:
+        return choose_main(state, tables, weights, me)
+    return choose_answer(state, tables, prompt, weights, me)
 
 
 SCRIPTS = {
