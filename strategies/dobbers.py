@@ -381,25 +381,21 @@ def note_card(state, tables, me, kind):
 
 
 @rare
-def note_pile(state, tables, me, card):
-    """Note the cards of a pile. card: 1 + the first."""
-    while card != 0:
-        note_card(state, tables, me, tables["card_kind"][card - 1])
-        card = state["next"][card - 1]
-
-
-@rare
 def note_owned(state, tables, me):
-    """Note all cards owned."""
+    """Note all cards owned: deck and discard pile, hand, equipment."""
     state["memo"][me, OWNED] = 0
-    note_pile(state, tables, me, state["deck"][me])
-    note_pile(state, tables, me, state["discard"][me])
-    for place in range(state["hand_size"][me]):
-        note_card(state, tables, me, tables["card_kind"][state["hand"][me, place]])
-    for slot in range(SLOTS):
-        card = state["equipment"][me, slot]
-        if card != 0:
-            note_card(state, tables, me, tables["card_kind"][card - 1])
+    hand = state["hand_size"][me]
+    link = state["deck"][me]
+    for place in range(-2, hand + SLOTS):  # the two piles come first
+        if place == -1:
+            link = state["discard"][me]
+        elif 0 <= place < hand:
+            link = state["hand"][me, place] + 1
+        elif place >= hand:
+            link = state["equipment"][me, place - hand]
+        while link != 0:
+            note_card(state, tables, me, tables["card_kind"][link - 1])
+            link = state["next"][link - 1] if place < 0 else 0
 
 
 @rule
@@ -497,9 +493,9 @@ def dares(state, tables, weights, me, edge):
         lost_red, lost_gold = immune_points(state, tables, encounter)
         points -= lost_red + lost_gold
     needed, sure = stack_guess(state, tables, me, encounter)
-    points -= hindrance(state, tables, me, _IN_FIGHTS)
     if sure != 0:
-        return points >= needed
+        return points >= points_needed(state, tables, me, encounter)
+    needed += hindrance(state, tables, me, _IN_FIGHTS)
     patience = weights[Weight.IMPATIENCE] * waited(state, me)
     return points >= needed + weights[Weight.DARE] - patience
 
@@ -644,9 +640,11 @@ def choose_put(state, tables, me, place):
     slot = tables["type"][kind] - 1
     if state["equipment"][me, slot] == 0:
         return 0
-    if state["replaced"] >> slot & 1 == 0:
-        if kind_worth(state, tables, me, kind) > worn_worth(state, tables, me, slot) + 12:
-            return 0
+    if (
+        state["replaced"] >> slot & 1 == 0
+        and kind_worth(state, tables, me, kind) > worn_worth(state, tables, me, slot) + 12
+    ):
+        return 0
     if tables["can_forge"][kind] != 0:
         for other in range(SLOTS):
             if state["equipment"][me, other] != 0 and state["forged"][me, other] == 0:
