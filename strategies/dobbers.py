@@ -19,7 +19,6 @@ from sim.dobbers.stacks import (
     immune_points,
     lairs,
     location_places,
-    open_squares,
     points_needed,
     points_usable,
     stacks_for,
@@ -107,6 +106,7 @@ class Weight(IntEnum):
     FOLLOW = 31
     HEIGHT = 32
     PRICE = 33
+    GRACE = 34
 
 
 # What `weighing` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
@@ -117,10 +117,11 @@ LEFT = 6  # packed: turns until somebody reaches the key; uses of an effect boug
 FACTORS = 7  # packed by alignment from 1: factor on cards of it
 TEXTS = 8  # packed: worth of destroying a card, of a token
 SHARED = 9  # packed by alignment from 1: what a bonus is worth, as a share of its points
-BLOCKS = 10  # packed by encounter, three words: worth of a point there; the first 0 if not noted
+BLOCKS = 10  # packed by encounter, three words: worth of a point there; the first 0 if not noted.
+# At the end of the third: the best for a location, the best for a creature
 OWNED = 13  # packed: cards owned by alignment, all of them; 1 + kind of the best of each slot
 TURNS = 14  # packed by seat: turns to the key
-STAND = 15  # packed: points for a fight of late, own square, turns waited there
+STAND = 15  # packed: points for a fight of late, own square, turns waited there, turns late
 
 
 TICKS = 256.0
@@ -139,6 +140,8 @@ PLACE_BITS = 10  # of an encounter's worth in BLOCKS, in units of 1 / POINT abov
 PER_WORD = 6
 POINT = 64.0
 MIDDLE = 512
+SITE = 4  # place in the third word of BLOCKS, after those of encounters
+LAIR = 5
 
 
 def steady(state, tables, prompt, weights):
@@ -245,7 +248,7 @@ def power_of(state, me):
 @rule
 def waited(state, me):
     """Return the turns I have begun on the square where I stand, but for the first."""
-    return state["memo"][me, STAND] >> 32
+    return state["memo"][me, STAND] >> 32 & 65535
 
 
 @rule
@@ -254,10 +257,10 @@ def note_stand(state, me):
     stand = state["memo"][me, STAND]
     power = (stand & 65535) * 15 >> 4
     square = stand >> 16 & 65535
-    turns = stand >> 32
+    turns = stand >> 32 & 65535
     here = state["square"][me] + 1
     turns = min(turns + 1, 1000) if square == here else 0
-    state["memo"][me, STAND] = power | here << 16 | turns << 32
+    state["memo"][me, STAND] = power | here << 16 | turns << 32 | stand >> 48 << 48
 
 
 @rule
@@ -312,7 +315,7 @@ def stack_guess(state, tables, me, encounter):
 
 @rule
 def turns_to_go(state, tables, weights, distance, lacks):
-    """Return the turns a seat will take to the key, and by how many it is late.
+    """Return the turns a seat will take to the key, and by how many it is late beyond the grace.
 
     distance: points of travel to the key. lacks: points by which stacks ahead of it exceed what I
     have had of late.
@@ -320,7 +323,7 @@ def turns_to_go(state, tables, weights, distance, lacks):
     turns = 1 + state["turn"] // state["players"]
     gone = tables["distance"][tables["start_square"][0]] - distance
     pace = max(0.5, (gone + 4.0 * weights[Weight.PACE]) / (turns + 4.0))
-    late = max(0.0, turns - gone / weights[Weight.PACE])
+    late = max(0.0, turns - gone / weights[Weight.PACE] - weights[Weight.GRACE])
     left = distance / pace + weights[Weight.LACK] * lacks + weights[Weight.LATE] * late
     return min(max(1.0, left), 500.0), late
 
@@ -355,8 +358,11 @@ def note_turns(state, tables, weights, me):
     for seat in range(state["players"]):
         distance = tables["distance"][state["square"][seat]]
         lack = field(lacks, SEAT_BITS, seat) / 4.0
-        left, _late = turns_to_go(state, tables, weights, distance, lack)
+        left, late = turns_to_go(state, tables, weights, distance, lack)
         turns |= int(TURN * left) << (SEAT_BITS * seat)
+        if seat == me:
+            stand = state["memo"][me, STAND] & ((1 << 48) - 1)
+            state["memo"][me, STAND] = stand | int(TURN * min(late, 500.0)) << 48
     state["memo"][me, TURNS] = turns
     return ahead, short
 
@@ -515,36 +521,43 @@ def note_blocks(state, tables, weights, me):
             lead = min(2.0, mine / turns_of(state, me, seat)) - 1.0
             threat = weights[Weight.BLOCK] * max(0.0, 1.0 + weights[Weight.CHASE] * lead)
         threats |= int(TURN * min(threat, 500.0)) << (SEAT_BITS * seat)
+    site = 0
+    lair = 0
+    free = lairs(state, tables)
+    way_of_me = tables["distance"][state["square"][me]]
+    follow = weights[Weight.FOLLOW]
+    height = 0.1 * weights[Weight.HEIGHT]
     for word in range(3):
         state["memo"][me, BLOCKS + word] = 0
     for encounter in range(tables["encounters"]):
         to_key = tables["distance"][tables["encounter_square"][encounter]]
-        first = 1 << 30  # the way of whoever comes there first
-        firsts = 0  # threats of those
-        others = 0
+        total = 0.0
         for seat in range(state["players"]):
             way = tables["distance"][state["square"][seat]]
-            if way > to_key:
-                threat = field(threats, SEAT_BITS, seat)
-                if seat == me:
-                    threat = -threat
-                if way < first:
-                    others += firsts
-                    firsts = threat
-                    first = way
-                elif way == first:
-                    firsts += threat
-                else:
-                    others += threat
-        total = 1.0 * (firsts + others)
+            total += (way > to_key) * field(threats, SEAT_BITS, seat)
+        if way_of_me > to_key:
+            total -= 2 * field(threats, SEAT_BITS, me)
         if state["location"][encounter] != 0:
-            total = firsts + weights[Weight.FOLLOW] * others
-            if weights[Weight.HEIGHT] > 0.0:
+            total *= follow
+            first = 1 << 30  # the way of whoever comes there first
+            for seat in range(state["players"]):
+                way = tables["distance"][state["square"][seat]]
+                first = min(first, way if way > to_key else 1 << 30)
+            for seat in range(state["players"]):
+                if tables["distance"][state["square"][seat]] == first:
+                    threat = field(threats, SEAT_BITS, seat)
+                    total += (1.0 - follow) * (-threat if seat == me else threat)
+            if height > 0.0:
                 needed, _sure = stack_guess(state, tables, me, encounter)
-                total *= 1.0 + 0.1 * weights[Weight.HEIGHT] * needed
+                total *= 1.0 + height * needed
         worth = MIDDLE + min(max(int(POINT / TURN * total), 1 - MIDDLE), MIDDLE - 1)
         word = BLOCKS + encounter // PER_WORD
         state["memo"][me, word] |= worth << (PLACE_BITS * (encounter % PER_WORD))
+        if state["location"][encounter] == 0:
+            site = max(site, worth)
+        elif free >> encounter & 1 != 0:
+            lair = max(lair, worth)
+    state["memo"][me, BLOCKS + 2] |= site << (PLACE_BITS * SITE) | lair << (PLACE_BITS * LAIR)
 
 
 @rare
@@ -596,8 +609,7 @@ def choose_purchase(state, tables, weights, me):
     best = weights[Weight.BUY_AT]
     found = 0
     if legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1) != 0:
-        distance = tables["distance"][state["square"][me]]
-        _left, late = turns_to_go(state, tables, weights, distance, 0.0)
+        late = (state["memo"][me, STAND] >> 48) / TURN
         fresh = weights[Weight.CHURN] * late  # who is stuck wants to see other cards
         for place in range(tables["row_size"]):
             if is_legal(legal, _BUY + place):
@@ -610,8 +622,11 @@ def choose_purchase(state, tables, weights, me):
     visible = location_places(tables)
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
         price = weights[Weight.PRICE]
+        if state["memo"][me, BLOCKS] == 0:
+            note_blocks(state, tables, weights, me)
+        bests = state["memo"][me, BLOCKS + 2]
         if legal >> _CHALLENGE & ((1 << visible) - 1) != 0:
-            _where, point = best_block(state, tables, weights, me, open_squares(state, tables))
+            point = (field(bests, PLACE_BITS, SITE) - MIDDLE) / POINT
             if point > 0.0:
                 for place in range(visible):
                     if is_legal(legal, _CHALLENGE + place):
@@ -621,7 +636,7 @@ def choose_purchase(state, tables, weights, me):
                             best = worth
                             found = _CHALLENGE + place
         if legal >> (_CHALLENGE + visible) & ((1 << (_TRAVEL - _CHALLENGE - visible)) - 1) != 0:
-            _where, point = best_block(state, tables, weights, me, lairs(state, tables))
+            point = (field(bests, PLACE_BITS, LAIR) - MIDDLE) / POINT
             if point > 0.0:
                 for place in range(visible, _TRAVEL - _CHALLENGE):
                     if is_legal(legal, _CHALLENGE + place):
@@ -714,7 +729,9 @@ def choose_travel(state, tables, weights, me):
     missing = 0
     for edge in range(MAX_EDGES):
         to = tables["edge_to"][square, edge] - 1
-        if to >= 0 and tables["distance"][to] < tables["distance"][square]:
+        if to < 0:
+            break
+        if tables["distance"][to] < tables["distance"][square]:
             if is_legal(state["legal"], _TRAVEL + edge):
                 if dares(state, tables, weights, me, edge):
                     return _TRAVEL + edge
