@@ -28,7 +28,9 @@ def ask(
     question: Annotated[
         str,
         typer.Argument(
-            metavar="QUESTION", help="cave_in_risk, seats, length, strategies or snowball."
+            metavar="QUESTION",
+            help="seats, length, strategies, snowball; of Wizard Miners also cave_in_risk; of "
+            "Dobbers heroes, alignments, challenges, optional_rules, solo_bands (one player).",
         ),
     ],
     players: Players = None,
@@ -53,6 +55,7 @@ def ask(
     Examples:
       assay ask wizard_miners length --games 100000
       assay ask wizard_miners snowball --seats builder,cleaner,saboteur,balanced --rotate
+      assay ask dobbers solo_bands --players 1 --seats solo_fast
     """
     from assay.ask import ask as answer_to
     from assay.output import render, rows_of
