@@ -615,7 +615,7 @@ def choose_purchase(state, tables, weights, me):
             if is_legal(legal, _BUY + place):
                 kind = tables["card_kind"][state["row"][place] - 1]
                 worth = buy_worth(state, tables, weights, me, kind) + fresh
-                worth -= weights[Weight.THRIFT] * tables["cost"][kind]
+                worth -= weights[Weight.THRIFT] * state["row_price"][place]
                 if worth > best:
                     best = worth
                     found = _BUY + place
@@ -630,7 +630,7 @@ def choose_purchase(state, tables, weights, me):
             if point > 0.0:
                 for place in range(visible):
                     if is_legal(legal, _CHALLENGE + place):
-                        cost = tables["location_cost"][state["location_row"][place] - 1]
+                        cost = state["location_price"][place]
                         worth = point * max(1.0, cost - 2.0) - price * cost
                         if worth > best:
                             best = worth
@@ -640,7 +640,7 @@ def choose_purchase(state, tables, weights, me):
             if point > 0.0:
                 for place in range(visible, _TRAVEL - _CHALLENGE):
                     if is_legal(legal, _CHALLENGE + place):
-                        cost = tables["creature_cost"][state["creature_row"][place - visible] - 1]
+                        cost = state["creature_price"][place - visible]
                         worth = point * max(1.0, cost - 1.0) - price * cost
                         if worth > best:
                             best = worth
