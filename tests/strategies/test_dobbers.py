@@ -382,6 +382,7 @@ def judged(board: Board, **weights: float) -> int:
 def nothing_to_buy(board: Board, influence: int) -> Board:
     """Give the active player influence alone, and lay nothing in the row but Silver."""
     board.lay_row(*["silver"] * 6)
+    board.pool(influence=influence)
     board.refresh()
     if Main.PLAY_ALL in board.legal:
         board.choose(Main.PLAY_ALL)
