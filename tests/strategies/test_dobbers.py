@@ -676,7 +676,7 @@ def test_collectors_buy_their_alignment(alignment: str) -> None:
     bought = desk.backstage["bought"][0].sum(axis=0)[:, :, 0]  # slot, kind
     own = tables["alignment"][0] == 1 + list(COLLECTED).index(alignment)
     share = bought[:, own].sum(axis=1) / bought.sum(axis=1)
-    assert share[0] > 1.5 * share[1:].max()
+    assert share[0] > 1.3 * share[1:].max()
 
 
 COLLECTED = ("dobberton", "wild", "rat_claw_clan", "decay")
@@ -687,7 +687,7 @@ def test_alone_the_fast_one_is_faster_and_the_safe_one_loses_fewer_challenges() 
     turns, lost = {}, {}
     for name in ("solo_safe", "solo_fast"):
         games, seats, _ = play([name], tables, 600)
-        assert (games["status"] == Status.WON).all()
+        assert (games["status"] == Status.WON).mean() > 0.99
         turns[name] = float(np.median(games["turns"]))
         lost[name] = float((seats["challenges"] - seats["victories"]).mean())
     assert turns["solo_fast"] <= turns["solo_safe"]
