@@ -13,14 +13,23 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from sim.choices import seat_after
 from sim.dobbers.piles import hindrance
 from sim.dobbers.points import has_item
-from sim.dobbers.stacks import immune_points, lairs, open_squares, stacks_for, travel_number
+from sim.dobbers.stacks import (
+    immune_points,
+    lairs,
+    location_places,
+    points_needed,
+    points_usable,
+    stacks_for,
+    travel_number,
+)
 from sim.dobbers.state import (
     CULL_PILE,
+    DESTROYABLE,
     GAINS,
     MAX_EDGES,
+    MAX_TOKENS,
     PLACES,
     SLOTS,
     TEXT_OPS,
@@ -35,6 +44,7 @@ from sim.jit import rare, rule
 from strategies.toolkit import Script, is_legal, lowest
 
 _RED = int(Gain.RED)
+_BLUE = int(Gain.BLUE)
 _GOLD = int(Gain.GOLD)
 _INFLUENCE = int(Gain.INFLUENCE)
 _DRAW = int(Gain.DRAW)
@@ -90,23 +100,48 @@ class Weight(IntEnum):
     PACE = 25
     LACK = 26
     IMPATIENCE = 27
+    NEED = 28
+    LATE = 29
+    CHURN = 30
+    FOLLOW = 31
+    HEIGHT = 32
+    PRICE = 33
+    GRACE = 34
 
 
 # What `weighing` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
-SEEN_AT = 0  # the turn of the notes, plus one
+SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through
 WORTH = 1  # of one point of each gain, GAINS of them
-TURNS_LEFT = 6  # until somebody reaches the key
-USES = 7  # of an effect bought now, until then
-WEARS = 8  # of a piece of equipment bought now, until then
-SHARED = 9  # by alignment from 1: chance that another card of it is in play
-OWNED = 13  # by slot, WORD bits each: worth of the best equipment owned, wherever it is
-PILE = 14  # cards owned that are not equipped
-STAND = 15  # packed: red and gold points of late, own square, turns waited there
+LEFT = 6  # packed: turns until somebody reaches the key; uses of an effect bought now until then;
+# turns that a piece of equipment bought now is worn until then
+FACTORS = 7  # packed by alignment from 1: factor on cards of it
+TEXTS = 8  # packed: worth of destroying a card, of a token
+SHARED = 9  # packed by alignment from 1: what a bonus is worth, as a share of its points
+BLOCKS = 10  # packed by encounter, three words: worth of a point there; the first 0 if not noted.
+# At the end of the third: the best for a location, the best for a creature
+OWNED = 13  # packed: cards owned by alignment, all of them; 1 + kind of the best of each slot
+TURNS = 14  # packed by seat: turns to the key
+STAND = 15  # packed: points for a fight of late, own square, turns waited there, turns late
 
 
 TICKS = 256.0
+TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
-WORD = 20
+HALF = 16  # bits of the turn in SEEN
+WORD = 20  # bits of each number in LEFT
+PART = 12  # bits of each number in FACTORS, TEXTS and SHARED
+COUNT = 6  # bits of a number of cards in OWNED, by alignment from 0, then all
+ALL = 5 * COUNT
+BEST = 38  # first bit of the best kinds in OWNED
+KIND = 8  # bits of one
+SEAT_BITS = 15  # of a seat's turns in TURNS, in units of 1 / TURN
+TURN = 64.0
+PLACE_BITS = 10  # of an encounter's worth in BLOCKS, in units of 1 / POINT above MIDDLE
+PER_WORD = 6
+POINT = 64.0
+MIDDLE = 512
+SITE = 4  # place in the third word of BLOCKS, after those of encounters
+LAIR = 5
 
 
 def steady(state, tables, prompt, weights):
@@ -114,85 +149,90 @@ def steady(state, tables, prompt, weights):
     return lowest(state["legal"])
 
 
-# ---- what cards are worth -----------------------------------------------------------------
+# ---- what cards are worth: whole numbers, in TICKS ----------------------------------------
 
 
 @rule
-def worth_of(memo, gains, row):
+def field(word, bits, place):
+    """Return a packed number."""
+    return word >> (bits * place) & ((1 << bits) - 1)
+
+
+@rule
+def worth_of(state, me, gains, row):
     """Return what a row of gains is worth, once."""
-    total = 0.0
+    total = 0
     for gain in range(GAINS):
-        total += gains[row, gain] * memo[WORTH + gain]
-    return total / TICKS
+        total += gains[row, gain] * state["memo"][me, WORTH + gain]
+    return total
 
 
 @rare
-def way_worth(tables, weights, memo, text, way):
+def way_worth(state, tables, me, text, way):
     """Return what one way of a text is worth to whom it is carried out for."""
-    total = 0.0
+    total = 0
     for place in range(TEXT_OPS):
         op = tables["text_op"][text, way, place]
         if op == 0:
             break
         amount = tables["text_amount"][text, way, place]
         if op <= _OP_DRAW:
-            total += amount * memo[WORTH + op - 1] / TICKS
+            total += amount * state["memo"][me, WORTH + op - 1]
         elif op == _OP_CULL:
-            total += amount * weights[Weight.CULL]
+            total += amount * field(state["memo"][me, TEXTS], PART, 0)
         elif op == _OP_RECOVER:
-            total += amount * memo[WORTH + _DRAW] / TICKS
+            total += amount * state["memo"][me, WORTH + _DRAW]
         elif op == _OP_BOON:
-            total += amount * weights[Weight.TOKEN]
+            total += amount * field(state["memo"][me, TEXTS], PART, 1)
         elif op == _OP_BURDEN:
-            total -= amount * weights[Weight.TOKEN]
+            total -= amount * field(state["memo"][me, TEXTS], PART, 1)
         elif op == _OP_DISCARD_EQUIPMENT:
-            total -= 2.0 * amount
+            total -= amount * int(2 * TICKS)
         elif op == _OP_DESTROY_EQUIPMENT:
-            total -= 4.0 * amount
+            total -= amount * int(4 * TICKS)
         elif op == _OP_DISCARD_CARD:
-            total -= amount * memo[WORTH + _DRAW] / TICKS
+            total -= amount * state["memo"][me, WORTH + _DRAW]
         elif op == _OP_BACK:
-            total -= 2.5 * amount
+            total -= amount * int(2.5 * TICKS)
         elif op == _OP_LOSE:
-            total -= amount * memo[WORTH + _INFLUENCE] / TICKS
+            total -= amount * state["memo"][me, WORTH + _INFLUENCE]
     return total
 
 
 @rare
-def text_worth(tables, weights, memo, text):
+def text_worth(state, tables, me, text):
     """Return what a text is worth, the better way of two."""
-    worth = way_worth(tables, weights, memo, text, 0)
+    worth = way_worth(state, tables, me, text, 0)
     if tables["text_ways"][text] > 1:
-        worth = max(worth, way_worth(tables, weights, memo, text, 1))
+        worth = max(worth, way_worth(state, tables, me, text, 1))
     return worth
 
 
-@rule
-def kind_worth(tables, weights, memo, kind):
-    """Return what a card gives each time it is played or used, in points."""
-    worth = worth_of(memo, tables["gain"], kind)
+@rare
+def kind_worth(state, tables, me, kind):
+    """Return what a card gives each time it is played or used."""
+    worth = worth_of(state, me, tables["gain"], kind)
     alignment = tables["alignment"][kind]
     if alignment != 0:
         if tables["has_bonus"][kind] != 0:
-            bonus = worth_of(memo, tables["bonus"], kind)
-            chance = memo[SHARED + alignment - 1] / TICKS
-            worth += weights[Weight.SYNERGY] * chance * bonus
-        worth *= weights[Weight.DOBBERTON + alignment - 1]
+            share = field(state["memo"][me, SHARED], PART, alignment - 1)
+            worth += share * worth_of(state, me, tables["bonus"], kind) >> TICK_BITS
+        worth = worth * field(state["memo"][me, FACTORS], PART, alignment - 1) >> TICK_BITS
     if tables["text"][kind] != 0:
-        worth += text_worth(tables, weights, memo, tables["text"][kind])
+        worth += text_worth(state, tables, me, tables["text"][kind])
     return worth
 
 
-@rule
-def worn_worth(state, tables, weights, memo, seat, slot):
+@rare
+def worn_worth(state, tables, me, slot):
     """Return what the equipment of a slot gives a turn, its forge card too; 0 for none."""
-    card = state["equipment"][seat, slot] - 1
+    card = state["equipment"][me, slot] - 1
     if card < 0:
-        return 0.0
-    worth = kind_worth(tables, weights, memo, tables["card_kind"][card])
-    under = state["forged"][seat, slot] - 1
+        return 0
+    worth = kind_worth(state, tables, me, tables["card_kind"][card])
+    under = state["forged"][me, slot] - 1
     if under >= 0:
-        worth += worth_of(memo, tables["forge"], tables["card_kind"][under])
+        worth += worth_of(state, me, tables["forge"], tables["card_kind"][under])
     return worth
 
 
@@ -200,49 +240,38 @@ def worn_worth(state, tables, weights, memo, seat, slot):
 
 
 @rule
-def points_to_go(state, tables, seat):
-    """Return the sum of travel numbers between a seat and the key."""
-    return tables["distance"][state["square"][seat]]
+def power_of(state, me):
+    """Return the most points I could have faced a stack with of late, fading."""
+    return (state["memo"][me, STAND] & 65535) / TICKS
 
 
 @rule
-def pace_of(state, tables, weights, seat):
-    """Return the points of travel a seat makes a turn: what it did, and what one expects."""
-    whole = tables["distance"][tables["start_square"][0]]
-    turns = 1 + state["turn"] // state["players"]
-    gone = whole - points_to_go(state, tables, seat)
-    return max(0.5, (gone + 4.0 * weights[Weight.PACE]) / (turns + 4.0))
-
-
-@rule
-def power_of(memo):
-    """Return the red and gold points I had in the best of my last turns, fading."""
-    return (memo[STAND] & 65535) / TICKS
-
-
-@rule
-def waited(memo):
+def waited(state, me):
     """Return the turns I have begun on the square where I stand, but for the first."""
-    return memo[STAND] >> 32
+    return state["memo"][me, STAND] >> 32 & 65535
 
 
-@rare
-def note_stand(state, memo, me):
+@rule
+def note_stand(state, me):
     """Note where I stand at the start of a turn, and how long; let the points of old turns fade."""
-    power = (memo[STAND] & 65535) * 15 // 16
-    square = memo[STAND] >> 16 & 65535
-    turns = memo[STAND] >> 32
+    stand = state["memo"][me, STAND]
+    power = (stand & 65535) * 15 >> 4
+    square = stand >> 16 & 65535
+    turns = stand >> 32 & 65535
     here = state["square"][me] + 1
     turns = min(turns + 1, 1000) if square == here else 0
-    memo[STAND] = power | here << 16 | turns << 32
+    state["memo"][me, STAND] = power | here << 16 | turns << 32 | stand >> 48 << 48
 
 
 @rule
-def note_power(state, memo):
-    """Note the red and gold points of this turn, if they are more than those of late."""
-    power = min(int(TICKS) * (state["red"] + state["gold"]), 65535)
-    if power > memo[STAND] & 65535:
-        memo[STAND] += power - (memo[STAND] & 65535)
+def note_power(state, tables, me):
+    """Note the points of this turn that are left for a fight after a step, if more than of late."""
+    number = tables["edge_number"][state["square"][me], 0]
+    points = state["gold"] + state["red"] - max(0, number - state["blue"])
+    power = min(int(TICKS) * max(points, 0), 65535)
+    noted = state["memo"][me, STAND] & 65535
+    if power > noted:
+        state["memo"][me, STAND] += power - noted
 
 
 @rare
@@ -264,12 +293,13 @@ def stack_guess(state, tables, me, encounter):
         sure = 0
         total = max(1.0, tables["location_cost"][location] - (3.4 if item else 2.0))
     creature = state["creature"][encounter] - 1
-    if creature >= 0:
-        if state["known_creatures"] >> creature & 1 != 0:
-            total += tables["creature_points"][creature]
-        else:
-            sure = 0
-            total += max(1.0, tables["creature_cost"][creature] - 1.0)
+    if creature < 0:  # equipment lies with creatures only
+        return total, sure
+    if state["known_creatures"] >> creature & 1 != 0:
+        total += tables["creature_points"][creature]
+    else:
+        sure = 0
+        total += max(1.0, tables["creature_cost"][creature] - 1.0)
     for slot in range(SLOTS):
         card = state["gear"][encounter, slot] - 1
         if card >= 0:
@@ -280,106 +310,165 @@ def stack_guess(state, tables, me, encounter):
             else:
                 kind = tables["card_kind"][card]
                 total += tables["gain"][kind, _RED] + tables["gain"][kind, _GOLD]
-    return total + hindrance(state, tables, me, _IN_FIGHTS), sure
+    return total, sure
 
 
-@rare
-def lacking(state, tables, me, seat):
-    """Return the points by which stacks ahead of a seat exceed what I have had of late."""
-    power = power_of(state["memo"][me])
-    total = 0.0
-    left = points_to_go(state, tables, seat)
+@rule
+def turns_to_go(state, tables, weights, distance, lacks):
+    """Return the turns a seat will take to the key, and by how many it is late beyond the grace.
+
+    distance: points of travel to the key. lacks: points by which stacks ahead of it exceed what I
+    have had of late.
+    """
+    turns = 1 + state["turn"] // state["players"]
+    gone = tables["distance"][tables["start_square"][0]] - distance
+    pace = max(0.5, (gone + 4.0 * weights[Weight.PACE]) / (turns + 4.0))
+    late = max(0.0, turns - gone / weights[Weight.PACE] - weights[Weight.GRACE])
+    left = distance / pace + weights[Weight.LACK] * lacks + weights[Weight.LATE] * late
+    return min(max(1.0, left), 500.0), late
+
+
+@rule
+def note_turns(state, tables, weights, me):
+    """Note the turns each seat is from the key.
+
+    Returns the stacks ahead of me, and the points that the next one needs beyond mine.
+    """
+    power = power_of(state, me)
+    mine = tables["distance"][state["square"][me]]
+    lacks = 0  # packed by seat, in quarters of a point
+    ahead = 0
+    nearest = -1
+    short = 0.0
+    hindered = hindrance(state, tables, me, _IN_FIGHTS)
     for encounter in range(tables["encounters"]):
-        to_key = tables["distance"][tables["encounter_square"][encounter]]
-        if state["location"][encounter] != 0 and to_key < left:
+        if state["location"][encounter] != 0:
+            to_key = tables["distance"][tables["encounter_square"][encounter]]
             needed, _sure = stack_guess(state, tables, me, encounter)
-            total += max(0.0, needed - power)
-    return total
+            lack = max(0.0, needed + hindered - power)
+            for seat in range(state["players"]):
+                if tables["distance"][state["square"][seat]] > to_key:
+                    lacks += int(4.0 * lack) << (SEAT_BITS * seat)
+            if to_key < mine:
+                ahead += 1
+                if to_key > nearest:
+                    nearest = to_key
+                    short = lack
+    turns = 0
+    for seat in range(state["players"]):
+        distance = tables["distance"][state["square"][seat]]
+        lack = field(lacks, SEAT_BITS, seat) / 4.0
+        left, late = turns_to_go(state, tables, weights, distance, lack)
+        turns |= int(TURN * left) << (SEAT_BITS * seat)
+        if seat == me:
+            stand = state["memo"][me, STAND] & ((1 << 48) - 1)
+            state["memo"][me, STAND] = stand | int(TURN * min(late, 500.0)) << 48
+    state["memo"][me, TURNS] = turns
+    return ahead, short
+
+
+@rule
+def turns_of(state, me, seat):
+    """Return the turns a seat is from the key, as I noted."""
+    return field(state["memo"][me, TURNS], SEAT_BITS, seat) / TURN
 
 
 @rare
-def turns_to_go(state, tables, weights, me, seat):
-    """Return the turns a seat will take to the key, those to get strong enough for stacks too."""
-    turns = points_to_go(state, tables, seat) / pace_of(state, tables, weights, seat)
-    return max(1.0, turns + weights[Weight.LACK] * lacking(state, tables, me, seat))
-
-
-@rare
-def note_card(state, tables, weights, memo, card, counts, slots):
-    """Count a card owned by alignment; note the best equipment. counts, slots: packed words."""
-    kind = tables["card_kind"][card]
-    counts += 1 << (12 * tables["alignment"][kind])
+def note_card(state, tables, me, kind):
+    """Count a card owned by alignment; note it if it is the best equipment of its slot."""
+    owned = state["memo"][me, OWNED]
+    owned += 1 << (COUNT * tables["alignment"][kind]) | 1 << ALL
     slot = tables["type"][kind] - 1
     if slot >= 0:
-        worth = max(0, int(TICKS * kind_worth(tables, weights, memo, kind)))
-        worth = min(worth, (1 << WORD) - 1)
-        if worth > slots >> (WORD * slot) & ((1 << WORD) - 1):
-            slots &= ~(((1 << WORD) - 1) << (WORD * slot))
-            slots |= worth << (WORD * slot)
-    return counts, slots
+        best = field(owned >> BEST, KIND, slot) - 1
+        if best < 0 or (kind_worth(state, tables, me, kind) > kind_worth(state, tables, me, best)):
+            owned += (kind - best) << (BEST + KIND * slot)
+    state["memo"][me, OWNED] = owned
+
+
+@rare
+def note_owned(state, tables, me):
+    """Note all cards owned: deck and discard pile, hand, equipment."""
+    state["memo"][me, OWNED] = 0
+    hand = state["hand_size"][me]
+    link = state["deck"][me]
+    for place in range(-2, hand + SLOTS):  # the two piles come first
+        if place == -1:
+            link = state["discard"][me]
+        elif 0 <= place < hand:
+            link = state["hand"][me, place] + 1
+        elif place >= hand:
+            link = state["equipment"][me, place - hand]
+        while link != 0:
+            note_card(state, tables, me, tables["card_kind"][link - 1])
+            link = state["next"][link - 1] if place < 0 else 0
+
+
+@rule
+def note_worths(state, weights, me, left, ahead, short):
+    """Note what points are worth. short: points that the next of the stacks ahead needs."""
+    gold = weights[Weight.GOLD] + weights[Weight.GOLD_AHEAD] * min(ahead, 3)
+    gold += weights[Weight.NEED] * min(short, 5.0)
+    # what influence buys pays in every turn after; the last turns' influence buys nothing
+    turns = 0.1 * max(0.0, left - weights[Weight.FADE])
+    state["memo"][me, WORTH + _INFLUENCE] = int(TICKS * weights[Weight.INFLUENCE] * turns)
+    state["memo"][me, WORTH + _RED] = int(TICKS * max(gold, weights[Weight.RED] + 0.3 * gold))
+    state["memo"][me, WORTH + _BLUE] = int(TICKS * weights[Weight.BLUE])
+    state["memo"][me, WORTH + _GOLD] = int(TICKS * gold)
+    state["memo"][me, WORTH + _DRAW] = int(TICKS * weights[Weight.DRAW])
+    state["memo"][me, TEXTS] = (
+        int(TICKS * weights[Weight.CULL]) | int(TICKS * weights[Weight.TOKEN]) << PART
+    )
+
+
+@rule
+def note_cards(state, tables, weights, me, left):
+    """Note what is owned, and what that makes of bonuses and of cards bought now."""
+    cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
+    worn = 0
+    owned = cards
+    for slot in range(SLOTS):
+        card = state["equipment"][me, slot]
+        if card != 0:
+            worn |= 1 << tables["alignment"][tables["card_kind"][card - 1]]
+            owned += 1
+    if state["memo"][me, OWNED] >> ALL & 255 != owned:  # purchases are noted when they are made
+        note_owned(state, tables, me)
+    shared = 0
+    factors = 0
+    share = 1.0 / max(1, cards)
+    for alignment in range(4):
+        count = field(state["memo"][me, OWNED], COUNT, alignment + 1)
+        chance = 1.0 if worn >> (alignment + 1) & 1 != 0 else min(1.0, 4.0 * share * count)
+        shared |= int(TICKS * weights[Weight.SYNERGY] * chance) << (PART * alignment)
+        factors |= int(TICKS * weights[Weight.DOBBERTON + alignment]) << (PART * alignment)
+    state["memo"][me, SHARED] = shared
+    state["memo"][me, FACTORS] = factors
+    drawn = max(1, tables["draw"])
+    pile = 1.0 / drawn
+    wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
+    uses = max(0.0, left - wait) * drawn * share
+    wears = max(0.0, left - wait - 0.5 * cards * pile)
+    state["memo"][me, LEFT] = (
+        int(TICKS * left) | int(TICKS * uses) << WORD | int(TICKS * wears) << (2 * WORD)
+    )
 
 
 @rare
 def look_around(state, tables, weights, me):
     """Note the turns left, what points are worth, what is owned."""
-    memo = state["memo"][me]
-    memo[SEEN_AT] = state["turn"] + 1
-    note_stand(state, memo, me)
-    left = turns_to_go(state, tables, weights, me, me)
-    mine = left
-    for place in range(1, state["players"]):
-        seat = seat_after(state, me, place)
-        left = min(left, turns_to_go(state, tables, weights, me, seat))
-    left = 0.5 * (left + mine) if mine < 2.0 * left else left
-    memo[TURNS_LEFT] = int(TICKS * left)
-    ahead = 0
-    for encounter in range(tables["encounters"]):
-        square = tables["encounter_square"][encounter]
-        if state["location"][encounter] != 0 and tables["distance"][square] < points_to_go(
-            state, tables, me
-        ):
-            ahead += 1
-    gold = weights[Weight.GOLD] + weights[Weight.GOLD_AHEAD] * min(ahead, 3)
-    # what influence buys pays in every turn after; the last turns' influence buys nothing
-    turns = max(0.0, min(left, LONG) - weights[Weight.FADE])
-    memo[WORTH + _INFLUENCE] = int(TICKS * weights[Weight.INFLUENCE] * turns / 10.0)
-    memo[WORTH + _RED] = int(TICKS * (weights[Weight.RED] + 0.3 * gold))
-    memo[WORTH + _RED + 1] = int(TICKS * weights[Weight.BLUE])
-    memo[WORTH + _GOLD] = int(TICKS * gold)
-    memo[WORTH + _DRAW] = int(TICKS * weights[Weight.DRAW])
-    counts = 0
-    slots = 0
-    cards = 0
-    card = state["deck"][me]
-    while card != 0:
-        counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-        card = state["next"][card - 1]
-        cards += 1
-    card = state["discard"][me]
-    while card != 0:
-        counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-        card = state["next"][card - 1]
-        cards += 1
-    for place in range(state["hand_size"][me]):
-        card = state["hand"][me, place] + 1
-        counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-        cards += 1
-    worn = 0
-    for slot in range(SLOTS):
-        card = state["equipment"][me, slot]
-        if card != 0:
-            counts, slots = note_card(state, tables, weights, memo, card - 1, counts, slots)
-            worn |= 1 << tables["alignment"][tables["card_kind"][card - 1]]
-    memo[OWNED] = slots
-    memo[PILE] = cards
-    for alignment in range(1, 5):
-        share = (counts >> (12 * alignment) & 4095) / max(1, cards)
-        chance = 1.0 if worn >> alignment & 1 != 0 else min(1.0, 4.0 * share)
-        memo[SHARED + alignment - 1] = int(TICKS * chance)
-    drawn = max(1, tables["draw"])
-    wait = state["deck_size"][me] / drawn  # turns until the pile that a purchase joins is shuffled
-    memo[USES] = int(TICKS * max(0.0, left - wait) * drawn / (cards + 1))
-    memo[WEARS] = int(TICKS * max(0.0, left - wait - 0.5 * cards / drawn))
+    state["memo"][me, SEEN] = state["turn"] + 1
+    state["memo"][me, BLOCKS] = 0
+    if state["active"] == me:
+        note_stand(state, me)
+    ahead, short = note_turns(state, tables, weights, me)
+    mine = turns_of(state, me, me)
+    left = mine
+    for seat in range(state["players"]):
+        left = min(left, turns_of(state, me, seat))
+    left = min(0.5 * (left + mine) if mine < 2.0 * left else left, LONG)
+    note_worths(state, weights, me, left, ahead, short)
+    note_cards(state, tables, weights, me, left)
 
 
 # ---- stacks -------------------------------------------------------------------------------
@@ -395,7 +484,7 @@ def stored_points(state, tables, me, gain):
     return points
 
 
-@rare
+@rule
 def dares(state, tables, weights, me, edge):
     """Say whether to go along an edge: always where no stack waits, else if it can be beaten."""
     square = tables["edge_to"][state["square"][me], edge] - 1
@@ -411,57 +500,84 @@ def dares(state, tables, weights, me, edge):
         points -= lost_red + lost_gold
     needed, sure = stack_guess(state, tables, me, encounter)
     if sure != 0:
-        return points >= needed
-    patience = weights[Weight.IMPATIENCE] * waited(state["memo"][me])
+        return points >= points_needed(state, tables, me, encounter)
+    needed += hindrance(state, tables, me, _IN_FIGHTS)
+    patience = weights[Weight.IMPATIENCE] * waited(state, me)
     return points >= needed + weights[Weight.DARE] - patience
 
 
 @rare
-def block_worth(state, tables, weights, me, encounter, points):
-    """Return what so many points on a square are worth: what they cost others, less me."""
-    to_key = tables["distance"][tables["encounter_square"][encounter]]
-    mine = turns_to_go(state, tables, weights, me, me)
-    total = 0.0
-    for place in range(1, state["players"]):
-        seat = seat_after(state, me, place)
-        if points_to_go(state, tables, seat) > to_key:
-            theirs = turns_to_go(state, tables, weights, me, seat)
-            # who is far behind is no threat, who is ahead the more
-            total += (
-                min(1.5, mine / theirs)
-                if weights[Weight.CHASE] == 0
-                else (min(2.0, mine / theirs) ** weights[Weight.CHASE])
-            )
-    total *= weights[Weight.BLOCK]
-    if points_to_go(state, tables, me) > to_key:
-        total -= weights[Weight.OWN_WAY]
-    return total * points
+def note_blocks(state, tables, weights, me):
+    """Note what a point on each encounter square is worth: what it costs others, less me.
+
+    A location stays; a creature and its equipment stop who comes there first, others less.
+    """
+    mine = turns_of(state, me, me)
+    threats = 0  # packed by seat, in units of 1 / TURN; for me the harm in my own way
+    for seat in range(state["players"]):
+        if seat == me:
+            threat = weights[Weight.OWN_WAY]
+        else:  # who is far behind is no threat, who is ahead the more
+            lead = min(2.0, mine / turns_of(state, me, seat)) - 1.0
+            threat = weights[Weight.BLOCK] * max(0.0, 1.0 + weights[Weight.CHASE] * lead)
+        threats |= int(TURN * min(threat, 500.0)) << (SEAT_BITS * seat)
+    site = 0
+    lair = 0
+    free = lairs(state, tables)
+    way_of_me = tables["distance"][state["square"][me]]
+    follow = weights[Weight.FOLLOW]
+    height = 0.1 * weights[Weight.HEIGHT]
+    for word in range(3):
+        state["memo"][me, BLOCKS + word] = 0
+    for encounter in range(tables["encounters"]):
+        to_key = tables["distance"][tables["encounter_square"][encounter]]
+        total = 0.0
+        for seat in range(state["players"]):
+            way = tables["distance"][state["square"][seat]]
+            total += (way > to_key) * field(threats, SEAT_BITS, seat)
+        if way_of_me > to_key:
+            total -= 2 * field(threats, SEAT_BITS, me)
+        if state["location"][encounter] != 0:
+            total *= follow
+            first = 1 << 30  # the way of whoever comes there first
+            for seat in range(state["players"]):
+                way = tables["distance"][state["square"][seat]]
+                first = min(first, way if way > to_key else 1 << 30)
+            for seat in range(state["players"]):
+                if tables["distance"][state["square"][seat]] == first:
+                    threat = field(threats, SEAT_BITS, seat)
+                    total += (1.0 - follow) * (-threat if seat == me else threat)
+            if height > 0.0:
+                needed, _sure = stack_guess(state, tables, me, encounter)
+                total *= 1.0 + height * needed
+        worth = MIDDLE + min(max(int(POINT / TURN * total), 1 - MIDDLE), MIDDLE - 1)
+        word = BLOCKS + encounter // PER_WORD
+        state["memo"][me, word] |= worth << (PLACE_BITS * (encounter % PER_WORD))
+        if state["location"][encounter] == 0:
+            site = max(site, worth)
+        elif free >> encounter & 1 != 0:
+            lair = max(lair, worth)
+    state["memo"][me, BLOCKS + 2] |= site << (PLACE_BITS * SITE) | lair << (PLACE_BITS * LAIR)
 
 
 @rare
-def best_block(state, tables, weights, me, places, points, shift):
-    """Return the best of the encounters in `places` for so many points, and its worth.
+def best_block(state, tables, weights, me, places):
+    """Return the best of the encounters in `places` for a point, and its worth; (-1, 0) for none.
 
-    places: bits from `shift` on. Returns (-1, 0) for none.
+    places: bits by encounter.
     """
+    if state["memo"][me, BLOCKS] == 0:
+        note_blocks(state, tables, weights, me)
     found = -1
-    best = 0.0
+    best = 0
     for encounter in range(tables["encounters"]):
-        if places >> (encounter + shift) & 1 != 0:
-            worth = block_worth(state, tables, weights, me, encounter, points)
-            if found < 0 or worth > best:
+        if places >> encounter & 1 != 0:
+            word = state["memo"][me, BLOCKS + encounter // PER_WORD]
+            worth = field(word, PLACE_BITS, encounter % PER_WORD)
+            if worth > best:
                 found = encounter
                 best = worth
-    return found, best
-
-
-@rule
-def front_points(state, tables, place):
-    """Return the points a card of the challenge row is thought to have, by its front."""
-    visible = tables["locations_visible"]
-    if place < visible:
-        return max(1.0, tables["location_cost"][state["location_row"][place] - 1] - 2.0)
-    return max(1.0, tables["creature_cost"][state["creature_row"][place - visible] - 1] - 1.0)
+    return found, (best - MIDDLE) / POINT if found >= 0 else 0.0
 
 
 # ---- what to do ---------------------------------------------------------------------------
@@ -470,58 +586,78 @@ def front_points(state, tables, place):
 @rare
 def buy_worth(state, tables, weights, me, kind):
     """Return what an adventure card is worth until the end of the game, in points."""
-    memo = state["memo"][me]
-    worth = kind_worth(tables, weights, memo, kind)
+    worth = kind_worth(state, tables, me, kind)
     slot = tables["type"][kind] - 1
     if slot < 0:
-        usual = weights[Weight.DILUTION] * memo[WORTH + _INFLUENCE] / TICKS
-        return (worth - usual) * memo[USES] / TICKS
-    owned = (memo[OWNED] >> (WORD * slot) & ((1 << WORD) - 1)) / TICKS
-    better = max(0.0, worth - owned)
+        usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
+        uses = field(state["memo"][me, LEFT], WORD, 1)
+        return (worth - usual) * uses / (TICKS * TICKS)
+    best = field(state["memo"][me, OWNED] >> BEST, KIND, slot) - 1
+    if best >= 0:
+        worth -= kind_worth(state, tables, me, best)
+    better = 1.0 * max(0, worth)
     if tables["can_forge"][kind] != 0:
-        better = max(better, 0.8 * worth_of(memo, tables["forge"], kind))
-    return weights[Weight.EQUIPMENT] * better * memo[WEARS] / TICKS
+        better = max(better, 0.8 * worth_of(state, me, tables["forge"], kind))
+    wears = field(state["memo"][me, LEFT], WORD, 2)
+    return weights[Weight.EQUIPMENT] * better * wears / (TICKS * TICKS)
 
 
-@rare
+@rule
 def choose_purchase(state, tables, weights, me):
     """Return the purchase that is worth most, as a choice of MAIN, 0 for none."""
     legal = state["legal"]
     best = weights[Weight.BUY_AT]
     found = 0
-    for place in range(tables["row_size"]):
-        if is_legal(legal, _BUY + place):
-            kind = tables["card_kind"][state["row"][place] - 1]
-            worth = buy_worth(state, tables, weights, me, kind)
-            worth -= weights[Weight.THRIFT] * tables["cost"][kind]
-            if worth > best:
-                best = worth
-                found = _BUY + place
-    if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
-        visible = tables["locations_visible"]
-        for place in range(_TRAVEL - _CHALLENGE):
-            if is_legal(legal, _CHALLENGE + place):
-                squares = open_squares(state, tables) if place < visible else lairs(state, tables)
-                points = front_points(state, tables, place)
-                where, worth = best_block(state, tables, weights, me, squares, points, 0)
-                if where >= 0 and worth > best:
+    if legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1) != 0:
+        late = (state["memo"][me, STAND] >> 48) / TURN
+        fresh = weights[Weight.CHURN] * late  # who is stuck wants to see other cards
+        for place in range(tables["row_size"]):
+            if is_legal(legal, _BUY + place):
+                kind = tables["card_kind"][state["row"][place] - 1]
+                worth = buy_worth(state, tables, weights, me, kind) + fresh
+                worth -= weights[Weight.THRIFT] * state["row_price"][place]
+                if worth > best:
                     best = worth
-                    found = _CHALLENGE + place
+                    found = _BUY + place
+    visible = location_places(tables)
+    if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
+        price = weights[Weight.PRICE]
+        if state["memo"][me, BLOCKS] == 0:
+            note_blocks(state, tables, weights, me)
+        bests = state["memo"][me, BLOCKS + 2]
+        if legal >> _CHALLENGE & ((1 << visible) - 1) != 0:
+            point = (field(bests, PLACE_BITS, SITE) - MIDDLE) / POINT
+            if point > 0.0:
+                for place in range(visible):
+                    if is_legal(legal, _CHALLENGE + place):
+                        cost = state["location_price"][place]
+                        worth = point * max(1.0, cost - 2.0) - price * cost
+                        if worth > best:
+                            best = worth
+                            found = _CHALLENGE + place
+        if legal >> (_CHALLENGE + visible) & ((1 << (_TRAVEL - _CHALLENGE - visible)) - 1) != 0:
+            point = (field(bests, PLACE_BITS, LAIR) - MIDDLE) / POINT
+            if point > 0.0:
+                for place in range(visible, _TRAVEL - _CHALLENGE):
+                    if is_legal(legal, _CHALLENGE + place):
+                        cost = state["creature_price"][place - visible]
+                        worth = point * max(1.0, cost - 1.0) - price * cost
+                        if worth > best:
+                            best = worth
+                            found = _CHALLENGE + place
     return found
 
 
 @rare
-def choose_put(state, tables, weights, me, place):
+def choose_put(state, tables, me, place):
     """Return the best use of equipment in hand as a choice of PUT, -1 for none."""
-    memo = state["memo"][me]
     kind = tables["card_kind"][state["hand"][me, place]]
     slot = tables["type"][kind] - 1
-    worth = kind_worth(tables, weights, memo, kind)
     if state["equipment"][me, slot] == 0:
         return 0
     if (
         state["replaced"] >> slot & 1 == 0
-        and worth > worn_worth(state, tables, weights, memo, me, slot) + 0.05
+        and kind_worth(state, tables, me, kind) > worn_worth(state, tables, me, slot) + 12
     ):
         return 0
     if tables["can_forge"][kind] != 0:
@@ -533,33 +669,47 @@ def choose_put(state, tables, weights, me, place):
 
 @rare
 def choose_lay(state, tables, weights, me, places, kind):
-    """Return where to lay equipment on a stack as a choice of PUT, -1 for nowhere."""
+    """Return where to lay equipment on a stack as a choice of PUT, -1 for nowhere.
+
+    places: bits by encounter.
+    """
     points = tables["gain"][kind, _RED] + tables["gain"][kind, _GOLD]
-    if points == 0 or weights[Weight.LAY] == 0:
+    if places == 0 or points == 0 or weights[Weight.LAY] == 0:
         return -1
-    where, worth = best_block(state, tables, weights, me, places, 1.0 * points, 4)
-    return 4 + where if where >= 0 and worth * weights[Weight.LAY] > 1.0 else -1
+    where, point = best_block(state, tables, weights, me, places)
+    return 4 + where if where >= 0 and points * point * weights[Weight.LAY] > 1.0 else -1
+
+
+@rule
+def choose_from_hand(state, tables, me):
+    """Return equipment worth putting on, else an effect with a question worth playing; or 0."""
+    legal = state["legal"]
+    found = 0
+    for place in range(min(state["hand_size"][me], PLACES)):
+        kind = tables["card_kind"][state["hand"][me, place]]
+        if tables["type"][kind] != _EFFECT:
+            if choose_put(state, tables, me, place) >= 0 and is_legal(legal, _PLAY + place):
+                return _PLAY + place
+        elif (
+            found == 0
+            and tables["text"][kind] != 0
+            and tables["outwits"][kind] == 0
+            and kind_worth(state, tables, me, kind) > 0
+            and is_legal(legal, _PLAY + place)
+        ):
+            found = _PLAY + place
+    return found
 
 
 @rare
-def choose_from_hand(state, tables, weights, me, equipping):
-    """Return an effect with a question, or equipment, worth playing; 0 for none."""
-    memo = state["memo"][me]
-    legal = state["legal"]
+def choose_to_lay(state, tables, weights, me):
+    """Return equipment of the hand that is best laid on a stack; 0 for none."""
     for place in range(min(state["hand_size"][me], PLACES)):
-        if is_legal(legal, _PLAY + place):
-            kind = tables["card_kind"][state["hand"][me, place]]
-            if tables["type"][kind] == _EFFECT:
-                asks = (tables["text"][kind] != 0) & (tables["outwits"][kind] == 0)
-                if asks and not equipping and kind_worth(tables, weights, memo, kind) > 0:
-                    return _PLAY + place
-            elif equipping:
-                if choose_put(state, tables, weights, me, place) >= 0:
-                    return _PLAY + place
-                slot = tables["type"][kind] - 1
-                places = stacks_for(state, tables, slot) << 4
-                if places != 0 and choose_lay(state, tables, weights, me, places, kind) >= 0:
-                    return _PLAY + place
+        kind = tables["card_kind"][state["hand"][me, place]]
+        if tables["type"][kind] != _EFFECT and is_legal(state["legal"], _PLAY + place):
+            places = stacks_for(state, tables, tables["type"][kind] - 1)
+            if choose_lay(state, tables, weights, me, places, kind) >= 0:
+                return _PLAY + place
     return 0
 
 
@@ -572,14 +722,16 @@ def choose_token(state, tables, me, gain):
     return 0
 
 
-@rare
+@rule
 def choose_travel(state, tables, weights, me):
     """Return the step nearest to the key that can be taken and dared, or a token for it; or 0."""
     square = state["square"][me]
     missing = 0
     for edge in range(MAX_EDGES):
         to = tables["edge_to"][square, edge] - 1
-        if to >= 0 and tables["distance"][to] < tables["distance"][square]:
+        if to < 0:
+            break
+        if tables["distance"][to] < tables["distance"][square]:
             if is_legal(state["legal"], _TRAVEL + edge):
                 if dares(state, tables, weights, me, edge):
                     return _TRAVEL + edge
@@ -596,7 +748,6 @@ def choose_travel(state, tables, weights, me):
 @rare
 def choose_burn(state, tables, weights, me):
     """Return a card played that is worth more destroyed than kept, as a choice of MAIN; or 0."""
-    memo = state["memo"][me]
     number = 0
     for played in range(state["played_size"]):
         kind = tables["card_kind"][state["played"][played]]
@@ -604,55 +755,64 @@ def choose_burn(state, tables, weights, me):
         if text != 0:
             if not is_legal(state["legal"], _DESTROY + number):
                 return 0
-            usual = weights[Weight.DILUTION] * memo[WORTH + _INFLUENCE] / TICKS
-            kept = (kind_worth(tables, weights, memo, kind) - usual) * memo[USES] / TICKS
-            if text_worth(tables, weights, memo, text) * weights[Weight.BURN] > kept:
+            usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
+            uses = field(state["memo"][me, LEFT], WORD, 1) / TICKS
+            kept = (kind_worth(state, tables, me, kind) - usual) * uses
+            if text_worth(state, tables, me, text) * weights[Weight.BURN] > kept:
                 return _DESTROY + number
             number += 1
     return 0
 
 
-@rare
+@rule
 def choose_main(state, tables, weights, me):
     """Equip, play what asks, then all; travel as far as one dares, buy, end the turn.
 
     What destroys cards of the hand is played while they are still there.
     """
     legal = state["legal"]
+    seen = state["memo"][me, SEEN] & ((1 << HALF) - 1)
+    looked_at = seen | (1 + state["hand_size"][me]) << HALF
     hand = legal >> _PLAY & ((1 << PLACES) - 1)
-    if hand != 0:
-        choice = choose_from_hand(state, tables, weights, me, True)
-        if choice != 0:
-            return choice
-    if hand != 0:
-        choice = choose_from_hand(state, tables, weights, me, False)
+    if hand != 0 and state["memo"][me, SEEN] != looked_at:
+        choice = choose_from_hand(state, tables, me)
         if choice != 0:
             return choice
     if is_legal(legal, _PLAY_ALL):
+        state["memo"][me, SEEN] = seen  # what is drawn may take the place of what is played
         return _PLAY_ALL
-    if legal >> _DESTROY & ((1 << 8) - 1) != 0:
+    state["memo"][me, SEEN] = looked_at
+    if legal >> _DESTROY & ((1 << DESTROYABLE) - 1) != 0:
         choice = choose_burn(state, tables, weights, me)
         if choice != 0:
             return choice
-    note_power(state, state["memo"][me])
+    note_power(state, tables, me)
     choice = choose_travel(state, tables, weights, me)
     if choice != 0:
+        state["memo"][me, BLOCKS] = 0
         return choice
-    choice = choose_token(state, tables, me, _INFLUENCE)
-    if choice != 0:
-        return choice
-    return choose_purchase(state, tables, weights, me)
+    if legal >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0:
+        choice = choose_token(state, tables, me, _INFLUENCE)
+        if choice != 0:
+            return choice
+    if hand != 0:
+        choice = choose_to_lay(state, tables, weights, me)
+        if choice != 0:
+            return choice
+    choice = choose_purchase(state, tables, weights, me)
+    if _BUY <= choice < _CHALLENGE:
+        note_card(state, tables, me, tables["card_kind"][state["row"][choice - _BUY] - 1])
+    return choice
 
 
 @rare
 def choose_fight(state, tables, weights, me):
     """After the reveal: play what is left if it can turn a defeat, else compare."""
-    encounter = state["fighting"] - 1
-    needed, _sure = stack_guess(state, tables, me, encounter)
-    lost_red, lost_gold = immune_points(state, tables, encounter)
-    points = state["red"] + state["gold"] - lost_red - lost_gold
     if is_legal(state["legal"], _PLAY_ALL):
         return _PLAY_ALL
+    encounter = state["fighting"] - 1
+    needed = points_needed(state, tables, me, encounter)
+    points = points_usable(state, tables, encounter)
     if points >= needed:
         return 0
     choice = choose_token(state, tables, me, _RED)
@@ -668,25 +828,24 @@ def choose_place(state, tables, weights, me):
     legal = state["legal"]
     if place < _CHALLENGE:
         return lowest(legal)
-    points = front_points(state, tables, place - _CHALLENGE)
-    where, _worth = best_block(state, tables, weights, me, legal, points, 1)
+    where, _point = best_block(state, tables, weights, me, legal >> 1)
+    state["memo"][me, BLOCKS] = 0
     return 1 + where if where >= 0 else lowest(legal)
 
 
 @rare
 def choose_cull(state, tables, weights, me):
     """Destroy the worst card of hand and discard pile, if it is bad enough."""
-    memo = state["memo"][me]
-    worst = weights[Weight.CULL_AT]
+    worst = TICKS * weights[Weight.CULL_AT]
     found = 0
     legal = state["legal"]
     card = state["discard"][me]
     depth = CULL_PILE
     while card != 0 and is_legal(legal, depth):
         kind = tables["card_kind"][card - 1]
-        worth = kind_worth(tables, weights, memo, kind)
+        worth = kind_worth(state, tables, me, kind)
         if tables["type"][kind] != _EFFECT:
-            worth += 0.3
+            worth += 77
         if worth < worst:
             worst = worth
             found = depth
@@ -696,7 +855,7 @@ def choose_cull(state, tables, weights, me):
             break
     for place in range(min(state["hand_size"][me], PLACES)):
         kind = tables["card_kind"][state["hand"][me, place]]
-        worth = kind_worth(tables, weights, memo, kind) + 0.3  # it could still be played
+        worth = kind_worth(state, tables, me, kind) + 77  # it could still be played
         if is_legal(legal, place + 1) and worth < worst:
             worst = worth
             found = place + 1
@@ -704,24 +863,21 @@ def choose_cull(state, tables, weights, me):
 
 
 @rare
-def choose_recover(state, tables, weights, me):
+def choose_recover(state, tables, me):
     """Take the best card of the discard pile."""
-    memo = state["memo"][me]
     legal = state["legal"]
-    best = -1000.0
+    left = field(state["memo"][me, LEFT], WORD, 0)
+    best = -1 << 40
     found = lowest(legal)
     card = state["discard"][me]
     depth = 1
     while card != 0 and depth <= 62 and is_legal(legal, depth):
         kind = tables["card_kind"][card - 1]
-        worth = kind_worth(tables, weights, memo, kind)
+        worth = kind_worth(state, tables, me, kind)
         if tables["type"][kind] != _EFFECT:
             slot = tables["type"][kind] - 1
-            worth = (
-                memo[TURNS_LEFT]
-                / TICKS
-                * max(0.0, worth - worn_worth(state, tables, weights, memo, me, slot))
-            )
+            more = max(0, worth - worn_worth(state, tables, me, slot))
+            worth = left * more >> TICK_BITS
         if worth > best:
             best = worth
             found = depth
@@ -731,18 +887,17 @@ def choose_recover(state, tables, weights, me):
 
 
 @rare
-def choose_discard(state, tables, weights, me):
+def choose_discard(state, tables, me):
     """Give up the card of the hand that is worth least."""
-    memo = state["memo"][me]
     legal = state["legal"]
     if is_legal(legal, 0):
         return 0
-    worst = 1000.0
+    worst = 1 << 40
     found = lowest(legal)
     for place in range(min(state["hand_size"][me], PLACES)):
         if is_legal(legal, place + 1):
             kind = tables["card_kind"][state["hand"][me, place]]
-            worth = kind_worth(tables, weights, memo, kind)
+            worth = kind_worth(state, tables, me, kind)
             if worth < worst:
                 worst = worth
                 found = place + 1
@@ -750,14 +905,13 @@ def choose_discard(state, tables, weights, me):
 
 
 @rare
-def choose_loss(state, tables, weights, me):
+def choose_loss(state, tables, me):
     """Give up the piece of equipment that is worth least."""
-    memo = state["memo"][me]
-    worst = 1000.0
+    worst = 1 << 40
     found = lowest(state["legal"])
     for slot in range(SLOTS):
         if is_legal(state["legal"], slot + 1):
-            worth = worn_worth(state, tables, weights, memo, me, slot)
+            worth = worn_worth(state, tables, me, slot)
             if worth < worst:
                 worst = worth
                 found = slot + 1
@@ -765,18 +919,17 @@ def choose_loss(state, tables, weights, me):
 
 
 @rare
-def choose_spoils(state, tables, weights, me):
+def choose_spoils(state, tables, me):
     """Take captured equipment that is better than one's own, destroy what only thickens a deck."""
-    memo = state["memo"][me]
     encounter = state["place"] >> 2
     slot = state["place"] & 3
     kind = tables["card_kind"][state["gear"][encounter, slot] - 1]
-    worth = kind_worth(tables, weights, memo, kind)
-    return 1 if worth > worn_worth(state, tables, weights, memo, me, slot) else 0
+    worth = kind_worth(state, tables, me, kind)
+    return 1 if worth > worn_worth(state, tables, me, slot) else 0
 
 
 @rare
-def choose_row_equipment(state, tables, weights, me):
+def choose_row_equipment(state, tables):
     """Give away the equipment of the row that makes a stack strongest the least."""
     found = lowest(state["legal"])
     least = 1000
@@ -810,54 +963,59 @@ def choose_hero(state, tables, weights):
     return found
 
 
-def weighing(state, tables, prompt, weights):
-    """Weigh every choice in points until the end of the game, and take the best."""
-    me = state["seat"]
+@rare
+def choose_answer(state, tables, prompt, weights, me):
+    """Answer what is asked beside the main phase."""
     if prompt == Prompt.HERO:
         return choose_hero(state, tables, weights)
-    if prompt == Prompt.START:
-        return lowest(state["legal"])
-    if state["memo"][me, SEEN_AT] != state["turn"] + 1:
-        look_around(state, tables, weights, me)
-    if prompt == Prompt.MAIN:
-        return choose_main(state, tables, weights, me)
     if prompt == Prompt.PLACE:
         return choose_place(state, tables, weights, me)
     if prompt == Prompt.PUT:
         place = state["place"]
-        choice = choose_put(state, tables, weights, me, place)
+        choice = choose_put(state, tables, me, place)
         if choice < 0:
             kind = tables["card_kind"][state["hand"][me, place]]
-            choice = choose_lay(state, tables, weights, me, state["legal"], kind)
+            choice = choose_lay(state, tables, weights, me, state["legal"] >> 4, kind)
         return (
             choice if choice >= 0 and is_legal(state["legal"], choice) else lowest(state["legal"])
         )
     if prompt == Prompt.FIGHT:
         return choose_fight(state, tables, weights, me)
     if prompt == Prompt.OPTION:
-        memo = state["memo"][me]
-        first = way_worth(tables, weights, memo, state["card"], 0)
-        return 1 if way_worth(tables, weights, memo, state["card"], 1) > first else 0
+        first = way_worth(state, tables, me, state["card"], 0)
+        return 1 if way_worth(state, tables, me, state["card"], 1) > first else 0
     if prompt == Prompt.CULL:
         return choose_cull(state, tables, weights, me)
     if prompt == Prompt.RECOVER:
-        return choose_recover(state, tables, weights, me)
+        return choose_recover(state, tables, me)
     if prompt == Prompt.SPOILS:
-        return choose_spoils(state, tables, weights, me)
+        return choose_spoils(state, tables, me)
     if prompt == Prompt.LOSE_EQUIPMENT:
-        return choose_loss(state, tables, weights, me)
+        return choose_loss(state, tables, me)
     if prompt == Prompt.DISCARD:
-        return choose_discard(state, tables, weights, me)
+        return choose_discard(state, tables, me)
     if prompt == Prompt.OUTWIT:
         kind = tables["card_kind"][state["card"]]
         return 1 if buy_worth(state, tables, weights, me, kind) > 0 else 0
     if prompt == Prompt.ROW_EQUIPMENT:
-        return choose_row_equipment(state, tables, weights, me)
-    where, _worth = best_block(state, tables, weights, me, state["legal"], 1.0, 1)
-    return 1 + where if where >= 0 else lowest(state["legal"])
+        return choose_row_equipment(state, tables)
+    if prompt == Prompt.STACK:
+        where, _point = best_block(state, tables, weights, me, state["legal"] >> 1)
+        return 1 + where if where >= 0 else lowest(state["legal"])
+    return lowest(state["legal"])
+
+
+def weighing(state, tables, prompt, weights):
+    """Weigh every choice in points until the end of the game, and take the best."""
+    me = state["seat"]
+    if state["memo"][me, SEEN] & ((1 << HALF) - 1) != state["turn"] + 1 and state["turn"] != 0:
+        look_around(state, tables, weights, me)
+    if prompt == Prompt.MAIN:
+        return choose_main(state, tables, weights, me)
+    return choose_answer(state, tables, prompt, weights, me)
 
 
 SCRIPTS = {
     "steady": Script(steady),
-    "weighing": Script(weighing, Weight),
+    "weighing": Script(weighing, Weight, (Prompt.START,)),
 }
