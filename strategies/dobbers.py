@@ -375,13 +375,19 @@ def turns_of(state, me, seat):
 
 @rare
 def note_card(state, tables, me, kind):
-    """Count a card owned by alignment; note it if it is the best equipment of its slot."""
+    """Count a card owned by alignment; note it if it is the best equipment of its slot.
+
+    Of cards worth the same the lowest kind is noted, whatever order they are listed in.
+    """
     owned = state["memo"][me, OWNED]
     owned += 1 << (COUNT * tables["alignment"][kind]) | 1 << ALL
     slot = tables["type"][kind] - 1
     if slot >= 0:
         best = field(owned >> BEST, KIND, slot) - 1
-        if best < 0 or (kind_worth(state, tables, me, kind) > kind_worth(state, tables, me, best)):
+        more = 1
+        if best >= 0:
+            more = kind_worth(state, tables, me, kind) - kind_worth(state, tables, me, best)
+        if more > 0 or (more == 0 and kind < best):
             owned += (kind - best) << (BEST + KIND * slot)
     state["memo"][me, OWNED] = owned
 

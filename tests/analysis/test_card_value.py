@@ -24,6 +24,7 @@ from analysis.card_value import (
     naive_sentence,
     seat_design,
 )
+from analysis.paired import BlockSums
 from analysis.question import Group, Play, Setting
 from analysis.questions import load_question
 from analysis.trials import TrialSums, denial
@@ -233,7 +234,7 @@ def test_an_absurdly_strong_card_is_worth_a_lot_and_an_empty_one_nothing() -> No
         group = Group(
             name,
             example_plays(deck, name, 4),
-            lambda chunks: card_value.BlockSums.of(chunks, columns, 1),
+            lambda chunks: BlockSums.of(chunks, columns, 1),
         )
         sums[name] = summed(where, group)
     found = card_value.examples_frame(sums, deck, 4, 0.95)

@@ -59,7 +59,7 @@ def test_every_thing_is_denied_equally_often_to_each_seat() -> None:
     assert (design.sum(axis=0) == 12).all()
     assert np.array_equal(design, denial(THINGS, SEATS, PLAYS, 0.25, 1))
     assert not np.array_equal(design, denial(THINGS, SEATS, PLAYS, 0.25, 2))
-    pairs = np.corrcoef(design.reshape(PLAYS * SEATS, THINGS).T)
+    pairs = np.asarray(np.corrcoef(design.reshape(PLAYS * SEATS, THINGS).T))
     assert np.abs(pairs[~np.eye(THINGS, dtype=bool)]).max() < 0.35
     with pytest.raises(ValueError, match="0 of 4 plays would deny"):
         denial(3, 2, 4, 0.01, 1)

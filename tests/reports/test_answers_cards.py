@@ -6,8 +6,10 @@ from functools import reduce
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.figure import Figure as Canvas
+from matplotlib.text import Annotation
 
 from analysis import card_value, dead_cards
 from analysis.question import Answer, Setting
@@ -89,12 +91,12 @@ def test_marked_points_are_named_apart() -> None:
     frame = reduce(
         lambda a, b: a.merge(b, on="name"),
         [
-            card_value.frame(
+            pd.DataFrame(
                 [
                     {"name": f"c{k}", key: 0.1 + k / 1000, f"{key}_low": 0.0, f"{key}_high": 0.3}
                     for k in range(5)
                 ],
-                ["name", key, f"{key}_low", f"{key}_high"],
+                columns=["name", key, f"{key}_low", f"{key}_high"],
             )
             for key in "xy"
         ],
@@ -103,7 +105,11 @@ def test_marked_points_are_named_apart() -> None:
     with style.context():
         canvas: Canvas = style.new_figure(style.TALL)
         axes = scatter(frame, canvas.subplots(), x="x", y="y", label="name", marked="marked")
-        texts = [text for text in axes.texts if text.get_text().startswith("c")]
+        texts = [
+            text
+            for text in axes.texts
+            if isinstance(text, Annotation) and text.get_text().startswith("c")
+        ]
     assert [text.get_text() for text in texts] == ["c2", "c1", "c0"]
     heights = [text.xyann[1] for text in texts]
     low, high = axes.get_ylim()
