@@ -16,7 +16,7 @@ from tests.sim.dobbers.contract import make_tables
 
 FOLDER = Path(__file__).parent / "golden"
 SEED, BLUNDER, CAP = 1, 0.2, 60
-GAMES = {"three_players": (3, 1), "solo": (1, 0)}  # name: players, game
+GAMES = {"three_players": (3, 1), "solo": (1, 8)}  # name: players, game
 
 
 def transcript(count: int, deal: int) -> str:
