@@ -50,12 +50,8 @@ MAX_MAGIC = 32  # spaces of the magic track, 0 is off the board
 DIE_SIDES = 6
 KEYWORDS = 16
 OFFER = 8
-MAX_STEPS = 64
-MAX_MINIONS = 8
-MAX_BOSSES = 4
 NAME_WORDS = 4
 DUMMY = 4  # the opponent of a duel who is nobody's figure
-FULL_REWARD = 64
 
 
 class Prompt(IntEnum):
@@ -254,7 +250,7 @@ class Spell(IntEnum):
     BREW_POTION = 9
 
 
-class Face6(IntEnum):
+class DieFace(IntEnum):
     """Special faces of an expert die, beside plain numbers."""
 
     REROLL = 0  # the face rolls again
@@ -742,12 +738,12 @@ TABLES = np.dtype(
         ("magic_points", _int),
         ("spell_points", _int),
         ("reputation_steps", _int),  # steps for a point; 0: reputation scores nothing (A-3)
-        ("chief_points", _int),
+        ("chief_points", _int, (FACTIONS,)),
         ("goods_step", _int),  # value of goods for a point; 0: none
         ("storytelling_points", _int),
         # die
         ("die_sides", _int),
-        ("expert_face", _int, (DIE_SIDES,)),  # Face6.REROLL, a number, or MAY_REROLL + number
+        ("expert_face", _int, (DIE_SIDES,)),  # DieFace.REROLL, a number, or MAY_REROLL + number
         # members
         ("adventurers", _int),  # bits: in the bag at the start
         ("member_cost", _int, (MAX_MEMBERS,)),
@@ -835,9 +831,9 @@ TABLES = np.dtype(
         ("area_name", _int, (MAX_AREAS, NAME_WORDS)),
         # interventions on one seat, for measuring what something is worth
         ("expert_die", _int, _per_seat),  # 0 as printed, 1 from the start, 2 never
-        ("forbid_artifact", _int, _per_seat),  # 1 + artifact this seat may not buy
+        ("forbid_artifacts", _int, _per_seat),  # bits: artifacts this seat may not buy
         ("deal_artifact", _int, _per_seat),  # 1 + artifact this seat holds after the draft
-        ("forbid_member", _int, _per_seat),  # 1 + member this seat may not recruit
+        ("forbid_members", _int, _per_seat),  # bits: adventurers this seat may not recruit
         ("start_member", _int, _per_seat),  # 1 + member this seat owns from the start
         ("forbid_places", _int, _per_seat),  # bit per Place of the town it may not visit
         ("forbid_duels", _int, _per_seat),  # bit 0 honest, bit 1 dishonest ones
