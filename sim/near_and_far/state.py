@@ -65,7 +65,7 @@ class Prompt(IntEnum):
     DUEL = 5  # 2 x opponent (a seat, or DUMMY), + 1 for a dishonest duel
     TOWN_HALL = 6  # see Hall
     GOODS = 7  # 0 done (receiving only), 1 + Good to pay or to receive, see `goods_due`
-    DISCARD = 8  # 1 + place in `offer` of the artifact to discard, 0 none
+    DISCARD = 8  # 1 + artifact of the hand
     RECRUIT = 9  # 0 none, 1 + place on the track, RECRUIT_REFRESH: pay 1 food for a new track
     STABLES = 10  # pack birds to buy, 0 none
     STORE = 11  # 0 a coin (base store only), 1 + number of basic ones among the cards drawn
@@ -725,8 +725,11 @@ TABLES = np.dtype(
         ("almanac_coins", _int),
         ("hut_treasures", _int),  # base Hut: with a bird
         ("hut_magic", _int),  # spaces for nothing
-        ("hut_gem_magic", _int),  # spaces for a gem
+        ("hut_gems", _int),  # price of the long way
+        ("hut_gem_magic", _int),  # spaces for that
+        ("teacher_magic", _int),  # spaces for each teacher
         ("miner_coins", _int),
+        ("mine_camp_food", _int),  # food of a camp in the mine, for each camp one has there
         ("spells_drawn", _int),
         # points
         ("unbought_points", _int),  # may be negative

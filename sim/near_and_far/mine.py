@@ -1,0 +1,230 @@
+"""The Amber Mine (Amber Mines, "Module: Amber Mines", "Recruiting Miners").
+
+Cards lie on a grid of cells; the entrance lies in the top row. The grid's last column and row are
+the edge of the table.
+"""
+
+from __future__ import annotations
+
+from sim.events import emit
+from sim.jit import rare, rule
+from sim.near_and_far.basics import gain, party_power, pick_card, power, put_camp
+from sim.near_and_far.magic import alter_weather, is_ready
+from sim.near_and_far.rewards import give
+from sim.near_and_far.rolls import open_roll
+from sim.near_and_far.state import (
+    MAX_MINE_CARDS,
+    MAX_TREASURES,
+    MINE_COLUMNS,
+    MINE_ROWS,
+    CampKind,
+    Dig,
+    Event,
+    Good,
+    RollKind,
+    Spell,
+    Stream,
+    Symbol,
+    Tally,
+)
+from sim.near_and_far.travel import movement_of
+
+_FOOD = int(Good.FOOD)
+_COIN = int(Good.COIN)
+_PICKAX = int(Symbol.PICKAX)
+_MINE_ROLL = int(RollKind.MINE)
+_MINE_CAMP = int(CampKind.MINE)
+_MINE_STREAM = int(Stream.MINE)
+_ALTER_WEATHER = int(Spell.ALTER_WEATHER)
+_LEFT = int(Dig.LEFT)
+_RIGHT = int(Dig.RIGHT)
+_DOWN = int(Dig.DOWN)
+_UP = int(Dig.UP)
+_CAMP = int(Dig.CAMP)
+_VISITS = int(Tally.MINE_VISITS)
+_ROLLS = int(Tally.MINE_ROLLS)
+_BACK = int(Tally.MINE_BACK)
+_CARDS = int(Tally.MINE_CARDS)
+
+
+@rule
+def card_at(state, cell):
+    """Return the card on a cell, -1 where there is none."""
+    return state["mine_grid"][cell] - 1
+
+
+@rare
+def mine_starts(state, tables, seat):
+    """Return where a visit may begin: the entrance or a card with an own camp (rule 25)."""
+    legal = 1
+    if state["mine_camps"][seat] > 0:
+        for card in range(1, MAX_MINE_CARDS):
+            if state["mine_camp"][card] == seat + 1:
+                legal |= 1 << card
+    return legal
+
+
+@rare
+def enter_mine(state, tables, seat, card):
+    """Put the figure on a card; it may move as far as the party can (rules 25 and 26, A-35)."""
+    state["mine_cell"] = state["mine_at"][card] - 1
+    state["mine_from"] = state["mine_cell"]
+    state["mine_depth"] = 0
+    state["movement"] = movement_of(state, tables, seat)
+    state["reserve"] = 0
+    state["tally"][seat, _VISITS] += 1
+    emit(Event.MINE_MOVED, seat, card, 0, 0)
+
+
+@rule
+def next_cell(cell, direction):
+    """Return the cell next to one, -1 beyond the grid."""
+    column = cell % MINE_COLUMNS
+    if direction == _LEFT:
+        return cell - 1 if column > 0 else -1
+    if direction == _RIGHT:
+        return cell + 1 if column < MINE_COLUMNS - 1 else -1
+    if direction == _DOWN:
+        return cell + MINE_COLUMNS if cell < MINE_COLUMNS * (MINE_ROWS - 1) else -1
+    return cell - MINE_COLUMNS
+
+
+@rare
+def can_dig(state, tables, cell, direction):
+    """Say whether one can go from a card in a direction (rules 26 and 27).
+
+    A shaft leads down from its card and up to it; sideways nothing is asked for. A new card can be
+    drawn anywhere but upwards, while there are any; with A-13 nothing grows left of the entrance,
+    which then lies in the first column.
+    """
+    to = next_cell(cell, direction)
+    if to < 0:
+        return False
+    there = card_at(state, to)
+    if direction == _UP:
+        return there >= 0 and tables["mine_shaft"][there] != 0
+    if direction == _DOWN and tables["mine_shaft"][card_at(state, cell)] == 0:
+        return False
+    return there >= 0 or state["mine_deck"] != 0
+
+
+@rare
+def dig_choices(state, tables, seat):
+    """Return what can be done in the mine, as bits of MINE_MOVE (rules 26, 27, 32, 33).
+
+    A camp needs a card without any camp, not the entrance (A-14), a tent, and food for the camps
+    one has there already.
+    """
+    legal = 1
+    cell = state["mine_cell"]
+    if state["movement"] > 0:
+        for direction in range(_LEFT, _UP + 1):
+            if can_dig(state, tables, cell, direction):
+                legal |= 1 << direction
+    card = card_at(state, cell)
+    if (
+        card != 0
+        and state["mine_camp"][card] == 0
+        and state["tents"][seat] > 0
+        and state["goods"][seat, _FOOD] >= camp_food(state, tables, seat)
+    ):
+        legal |= (0b111 if is_ready(state, seat, _ALTER_WEATHER) else 1) << _CAMP
+    return legal
+
+
+@rule
+def camp_food(state, tables, seat):
+    """Return the food for a camp: one for each camp one has in the mine (rule 32, NF-T5)."""
+    return state["mine_camps"][seat] * tables["mine_camp_food"]
+
+
+@rule
+def must_roll(state, tables, card):
+    """Say whether a card wants a roll: a number and nobody's camp (rules 28, 30 and 31)."""
+    return tables["mine_need"][card] > 0 and state["mine_camp"][card] == 0
+
+
+@rare
+def dig(state, tables, backstage, seat, direction):
+    """Go to the next card; return 1 if a roll was opened for it (rules 26 to 28).
+
+    At the edge a card is drawn and laid out; the movement is spent however the roll ends (NF-T1).
+    """
+    cell = state["mine_cell"]
+    to = next_cell(cell, direction)
+    if state["mine_grid"][to] == 0:
+        card = pick_card(backstage, _MINE_STREAM, 0, state["mine_deck"])
+        state["mine_deck"] &= ~(1 << card)
+        state["mine_grid"][to] = 1 + card
+        state["mine_at"][card] = 1 + to
+        state["tally"][seat, _CARDS] += 1
+        emit(Event.MINE_CARD, seat, card, to, 0)
+    card = card_at(state, to)
+    state["movement"] -= 1
+    state["mine_from"] = cell
+    state["mine_cell"] = to
+    state["mine_depth"] += 1
+    emit(Event.MINE_MOVED, seat, card, 0, 0)
+    if not must_roll(state, tables, card):
+        return 0
+    state["tally"][seat, _ROLLS] += 1
+    state["reserve"] = 0
+    symbol = tables["mine_symbol"][card]
+    open_roll(
+        state,
+        tables,
+        _MINE_ROLL,
+        seat,
+        symbol,
+        power(state, seat, symbol),
+        tables["mine_need"][card],
+        0,
+    )
+    return 1
+
+
+@rare
+def close_dig(state, tables, seat):
+    """After the roll: stay, or go back to the card one came from (rules 28 and 29, NF-T2).
+
+    The way back costs no movement and asks for no roll.
+    """
+    if state["success"] == 0:
+        emit(Event.MINE_BACK, seat, card_at(state, state["mine_cell"]), 0, 0)
+        state["tally"][seat, _BACK] += 1
+        state["mine_cell"] = state["mine_from"]
+
+
+@rare
+def camp_in_mine(state, tables, seat, choice):
+    """Build a camp where the figure is and take the card's reward (rules 32 and 46, NF-T31).
+
+    choice: as in MINE_MOVE. It costs food and no hearts; each miner of the party brings a coin.
+    """
+    card = card_at(state, state["mine_cell"])
+    gain(state, seat, _FOOD, -camp_food(state, tables, seat))
+    if put_camp(state, tables, seat, _MINE_CAMP, card) != 0:
+        state["mine_camp"][card] = seat + 1
+        state["mine_camps"][seat] += 1
+    give(state, tables, seat, tables["mine_reward"][card])
+    miners = party_power(state, seat, _PICKAX)
+    if miners > 0:
+        gain(state, seat, _COIN, miners * tables["miner_coins"])
+    alter_weather(state, tables, seat, choice - _CAMP)
+
+
+@rare
+def amber_of(state, tables, seat):
+    """Return a seat's amber: on cards with its camps and on treasures it holds (rules 35 and 49).
+
+    Worked example NF-T20: a pouch counts while it is held.
+    """
+    amber = 0
+    for card in range(1, MAX_MINE_CARDS):
+        if state["mine_camp"][card] == seat + 1:
+            amber += tables["mine_amber"][card]
+    held = state["treasures"][seat]
+    for treasure in range(MAX_TREASURES):
+        if held >> treasure & 1 != 0:
+            amber += tables["treasure_amber"][treasure]
+    return amber
