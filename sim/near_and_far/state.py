@@ -51,6 +51,8 @@ DIE_SIDES = 6
 KEYWORDS = 16
 OFFER = 8
 NAME_WORDS = 4
+MINE_DEPTHS = 8  # cards entered in a visit, for counting; the last one stands for more
+MINE_WANTED = 8  # the die a roll takes, from 1 for any die; 7 takes hearts
 DUMMY = 4  # the opponent of a duel who is nobody's figure
 
 
@@ -97,7 +99,9 @@ class Turn(IntEnum):
     ADVENTURE = 0
     BUILDING = 0  # + Place: visit a building of the town (1 to 7)
     BUY = 8  # an artifact first; then TURN again
-    SPELL = 9  # + Spell, now: Divination (for the Hut), Rejuvenation, Transmutation of one gem, Brew
+    SPELL = (
+        9  # + Spell, now: Divination (for the Hut), Rejuvenation, Transmutation of one gem, Brew
+    )
     TRANSMUTE = 18  # + gems (2 to 4): Transmutation of so many
 
 
@@ -351,6 +355,10 @@ class Step(IntEnum):
     # the end of a turn
     TURN_END = 53
     NEXT_TURN = 54
+    ASK_STABLES = 55
+    ASK_STORE = 56
+    ASK_MINE_START = 57
+    ASK_MINE_AREA = 58
 
 
 class Stream(IntEnum):
@@ -404,7 +412,7 @@ class Event(IntEnum):
     CAMP = 27  # seat, CampKind, where
     ROLL = 28  # seat, die, second die (0: none), symbols and bonuses
     REROLLED = 29  # seat, face, 1 if a food was paid
-    SPENT = 30  # seat, hearts spent on a roll, total
+    ROLLED = 30  # seat, success (0 to 2), total, number needed
     SPELL_LEARNED = 31  # seat, spell
     SPELL_USED = 32  # seat, spell
     SPELLS_READY = 33  # seat
@@ -641,6 +649,7 @@ STATE = np.dtype(
         ("spells", _int, _per_seat),  # bits: owned
         ("spells_up", _int, _per_seat),  # face up
         ("expert", _int, _per_seat),  # owns an expert die
+        ("first_expert", _int),  # 1 + seat that got one first by a visit
         ("quests_done", _int, _per_seat),
         ("keywords", _int, _per_seat),
         ("journey", _int, _per_seat),  # points of rewards
@@ -656,7 +665,6 @@ STATE = np.dtype(
         ("quarter", _int),  # quarters of the tents that the first player has placed
         ("leader_at", _int, (3,)),
         ("lead_at", _int, (3,)),
-        ("duel_ledger", _int, (2, 2)),  # [dishonest, won]
         ("recruited_ever", _int, _per_seat),  # bits
     ],
     align=True,
@@ -689,7 +697,7 @@ TABLES = np.dtype(
         ("mine_left", _int),  # 1 allows columns left of the entrance
         ("shared_win", _int),
         ("hearts_before_roll", _int),
-        ("dummy", _int),  # two players: 1 + Place of the unused figure, 0 none
+        ("dummy", _int),  # two players: Place of the unused figure, 0 none
         ("farm_cards", _int),  # 1: bought artifacts and treasures count at the Farm, too
         ("random_start", _int),
         ("turn_cap", _int),
