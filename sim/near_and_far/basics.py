@@ -170,7 +170,7 @@ def reputation_by(state, tables, seat, amount):
 def trigger_end(state, tables, seat, trigger):
     """Note that the end of the game was reached, if this is a way to reach it (A-1)."""
     wanted = tables["end_trigger"]
-    if state["ending"] == 0 and (wanted == trigger or wanted == _EITHER):
+    if state["ending"] == 0 and (wanted in (trigger, _EITHER)):
         state["ending"] = 1 + trigger
         state["ended_by"] = 1 + seat
         emit(Event.LAST_ROUND, seat, trigger, 0, 0)

@@ -181,9 +181,8 @@ class Narrator:
         turns = f"{int(state['turn'])} turns"
         if state["status"] == Status.WON:
             for seat in range(int(state["players"])):
-                lines.append(
-                    f"  seat {seat + 1} ({self.labels[seat]}): {int(state['total'][seat])}"
-                )
+                total = int(state["total"][seat])
+                lines += [f"  seat {seat + 1} ({self.labels[seat]}): {total}"]
             winners = bits_of(state["winners"])
             names = " and ".join(f"seat {seat + 1} ({self.labels[seat]})" for seat in winners)
             verb = "share the win" if len(winners) > 1 else "wins"

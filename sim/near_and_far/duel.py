@@ -74,9 +74,12 @@ def building_choices(state, tables, seat):
     forbidden = tables["forbid_places"][seat]
     taken = occupied_places(state, tables, seat)
     for building in range(1, _MINE + 1):
-        if building != here and forbidden >> building & 1 == 0:
-            if taken >> building & 1 == 0 or tables["forbid_duels"][seat] != 3:
-                legal |= 1 << building
+        if (
+            building != here
+            and forbidden >> building & 1 == 0
+            and (taken >> building & 1 == 0 or tables["forbid_duels"][seat] != 3)
+        ):
+            legal |= 1 << building
     return legal
 
 

@@ -15,7 +15,6 @@ from sim.near_and_far.state import (
     MINE_DEPTHS,
     MINE_WANTED,
     RESOURCES,
-    SOURCES,
     Good,
     Source,
     Status,

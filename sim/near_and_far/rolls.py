@@ -194,7 +194,7 @@ def after_choices(state, tables):
         return 1
     total = roll_total(state)
     now = level(state, total)
-    if now == 2 or now == 1 and state["roll_bonus"] == 0:
+    if now == 2 or (now == 1 and state["roll_bonus"] == 0):
         return 1
     free = 0
     if tables["hearts_before_roll"] == 0:

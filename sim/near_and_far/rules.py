@@ -365,10 +365,9 @@ def next_turn(state, tables):
     """Go on to the next player; say whether the game goes on (A-1: the round is finished)."""
     note_lead(state, tables)
     following = seat_after(state, state["active"], 1)
-    if state["ending"] != 0:
-        if tables["finish_round"] == 0 or following == state["first_seat"]:
-            finish(state, tables)
-            return False
+    if state["ending"] != 0 and (tables["finish_round"] == 0 or following == state["first_seat"]):
+        finish(state, tables)
+        return False
     state["active"] = following
     return True
 
@@ -479,10 +478,11 @@ def advance(state, tables, backstage, choice):
                 step = Step.THROW
         if step == Step.THROW:
             step = Step.ASK_AFTER_ROLL
-            if throw(state, tables, backstage):
-                if is_open(state, state["roll_seat"], Prompt.REROLL, 3):
-                    state["step"] = Step.REROLL
-                    return Prompt.REROLL
+            if throw(state, tables, backstage) and is_open(
+                state, state["roll_seat"], Prompt.REROLL, 3
+            ):
+                state["step"] = Step.REROLL
+                return Prompt.REROLL
         if step == Step.AFTER_ROLL:
             step = Step.ASK_AFTER_ROLL if improve(state, tables, choice) else Step.ROLLED
         if step == Step.ASK_AFTER_ROLL:
@@ -919,7 +919,7 @@ def ask_draft(state):
 
 @rare
 def offer_at_start(state, tables, seat, advanced):
-    """Lay out a seat's advanced cards, or the basic ones it drafted; return how many it may keep."""
+    """Lay out a seat's advanced cards, or its basic ones; return how many it may keep."""
     if advanced:
         offer_cards(state, state["advanced_dealt"][seat])
         state["advanced_dealt"][seat] = 0

@@ -180,9 +180,11 @@ def story_points(state, tables, seat):
         if state["keywords"][seat] >> keyword & 1 != 0:
             points += tables["keyword_points"][keyword]
     state["points"][seat, _KEYWORDS] = points
-    if tables["storytelling_points"] != 0:
-        if places_of(state["reputation"], state["players"], seat) == 1:
-            state["points"][seat, _TALENTS] = tables["storytelling_points"]
+    if (
+        tables["storytelling_points"] != 0
+        and places_of(state["reputation"], state["players"], seat) == 1
+    ):
+        state["points"][seat, _TALENTS] = tables["storytelling_points"]
 
 
 @rare

@@ -23,7 +23,6 @@ from sim.near_and_far.basics import (
 from sim.near_and_far.rewards import give
 from sim.near_and_far.setup import fill_track
 from sim.near_and_far.state import (
-    FACTIONS,
     GOODS,
     PARTY,
     RECRUIT_REFRESH,
@@ -116,9 +115,12 @@ def best_value(state, tables, seat, count):
     while count > 0:
         best = -1
         for good in range(GOODS):
-            if used >> good & 1 == 0 and state["goods"][seat, good] > 0:
-                if best < 0 or tables["good_value"][good] > tables["good_value"][best]:
-                    best = good
+            if (
+                used >> good & 1 == 0
+                and state["goods"][seat, good] > 0
+                and (best < 0 or tables["good_value"][good] > tables["good_value"][best])
+            ):
+                best = good
         if best < 0:
             return -1
         used |= 1 << best
@@ -139,7 +141,7 @@ def hall(state, tables, seat, choice):
         state["hall_done"] |= _HONOURED
     if choice >= _COIN_UP:
         state["hall_now"] = 1
-        coin = choice == _COIN_UP or choice == _COIN_DOWN
+        coin = choice in (_COIN_UP, _COIN_DOWN)
         gain(state, seat, _COIN if coin else _GEM, -1)
         reputation_by(state, tables, seat, 1 if choice <= _GEM_UP else -1)
         return False
@@ -226,12 +228,17 @@ def recruit_choices(state, tables, seat):
     legal = 1
     for place in range(tables["track_size"]):
         member = state["track"][place] - 1
-        if member >= 0 and tables["forbid_members"][seat] >> member & 1 == 0:
-            if recruit_cost(state, tables, seat, member) <= state["goods"][seat, _COIN]:
-                legal |= 2 << place
-    if state["goods"][seat, _FOOD] >= tables["refresh_food"]:
-        if state["bag"] | state["bag_out"] != 0:
-            legal |= 1 << RECRUIT_REFRESH
+        if (
+            member >= 0
+            and tables["forbid_members"][seat] >> member & 1 == 0
+            and recruit_cost(state, tables, seat, member) <= state["goods"][seat, _COIN]
+        ):
+            legal |= 2 << place
+    if (
+        state["goods"][seat, _FOOD] >= tables["refresh_food"]
+        and state["bag"] | state["bag_out"] != 0
+    ):
+        legal |= 1 << RECRUIT_REFRESH
     return legal
 
 
@@ -359,13 +366,16 @@ def old_hut(state, tables, seat):
 @rare
 def enter_store(state, tables, seat):
     """Do what a visit of the General Store brings at once: the expert die, coin and hearts."""
-    if tables["expert_dice"] != 0 and state["expert"][seat] == 0:
-        if tables["expert_die"][seat] != 2:
-            state["expert"][seat] = 1
-            if state["first_expert"] == 0:
-                state["first_expert"] = 1 + seat
-            state["tally"][seat, _EXPERT_TURN] = state["tally"][seat, _TURNS]
-            emit(Event.EXPERT_DIE, seat, 0, 0, 0)
+    if (
+        tables["expert_dice"] != 0
+        and state["expert"][seat] == 0
+        and tables["expert_die"][seat] != 2
+    ):
+        state["expert"][seat] = 1
+        if state["first_expert"] == 0:
+            state["first_expert"] = 1 + seat
+        state["tally"][seat, _EXPERT_TURN] = state["tally"][seat, _TURNS]
+        emit(Event.EXPERT_DIE, seat, 0, 0, 0)
     if tables["new_general_store"] != 0:
         gain(state, seat, _COIN, tables["store_coin"])
         gain_hearts(state, tables, seat, tables["store_hearts"])
@@ -432,7 +442,7 @@ def can_pay(state, tables, seat, card):
     """Say whether a seat can pay for an artifact and has the reputation for it."""
     wanted = tables["artifact_reputation"][card]
     reputation = state["reputation"][seat]
-    if wanted > 0 and reputation < wanted or wanted < 0 and reputation > wanted:
+    if (wanted > 0 and reputation < wanted) or (wanted < 0 and reputation > wanted):
         return False
     for good in range(GOODS):
         if state["goods"][seat, good] < price(state, tables, seat, card, good):
