@@ -27,8 +27,9 @@ from sim.near_and_far.state import (
     Step,
     Stream,
     Symbol,
+    Tally,
 )
-from tests.contract import FIRST_DEAL, Session
+from tests.contract import FIRST_DEAL, Session, bits
 from tests.oracles import Luck
 
 SEED = 1
@@ -111,9 +112,20 @@ def _luck() -> Luck:
 
 
 @cache
-def deal_with(stream: int, index: int, face: int) -> int:
-    """Return a deal in which a plain die shows a face at an address."""
-    return next(n for n in range(1000) if _luck().die(n, stream, index, 6) == face)
+def deal_with(index: int, face: int, card: int, deck: int) -> int:
+    """Return a deal in which the roll at an index shows a face of a plain die (0: any).
+
+    card, deck: the card that comes next out of a deck of mine cards, as bits (-1: any).
+    """
+
+    def fits(deal: int) -> bool:
+        if face and _luck().die(deal, Stream.ROLL, index, 6) != face:
+            return False
+        return card < 0 or card == min(
+            bits(deck), key=lambda other: _luck().below(deal, Stream.MINE, other, 1 << 32)
+        )
+
+    return next(deal for deal in range(100_000) if fits(deal))
 
 
 class Sheet(Session):
@@ -265,27 +277,24 @@ class Sheet(Session):
             state["mine_camps"][camp] += 1
             state["tents"][camp] -= 1
 
-    def next_card(self, card: int) -> None:
-        """Make a printed card the only one left to draw."""
-        self.state["mine_deck"] = 1 << card
-
     def in_mine(self) -> int:
         """Return the card the figure is on."""
         return int(self.state["mine_grid"][self.state["mine_cell"]]) - 1
 
     # --- playing ---------------------------------------------------------------------------------
 
-    def at(self, step: Step, after: Step = Step.TURN_END) -> int:
-        """Go on from a step of seat 0's turn to the next decision."""
-        self.state["active"] = 0
-        self.state["after"] = after
+    def at(self, step: Step, *, seat: int = 0) -> int:
+        """Go on from a step of a seat's turn to the next decision."""
+        self.state["active"] = seat
+        self.state["tally"][seat, Tally.TURNS] = 2
         self.state["step"] = step
         return self.advance(0)
 
-    def next_die(self, face: int) -> None:
-        """Make the next roll of the active player show a face of a plain die."""
+    def luck(self, *, die: int = 0, card: int = -1) -> None:
+        """Choose what the active player's next roll shows and which mine card comes next."""
         index = int(self.state["turn"]) << 8 | int(self.state["rolls"])
-        self.backstage["base"] = deal_with(Stream.ROLL, index, face) << FIRST_DEAL
+        deal = deal_with(index, die, card, int(self.state["mine_deck"]))
+        self.backstage["base"] = deal << FIRST_DEAL
 
     def of(self, name: str, seat: int = 0) -> int:
         """Return a number of a seat."""
