@@ -118,7 +118,7 @@ def _reader(
         return text
 
     def read(text: str) -> dict[int, int]:
-        return _read_text(text, known, most, least_reputation)[0]
+        return dict(_read_text(text, known, most, least_reputation)[0])
 
     return check, read
 
