@@ -7,7 +7,7 @@ tables need as well, which spaces a map has and what a scenario changes, is here
 from __future__ import annotations
 
 import functools
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -346,7 +346,7 @@ def _graph_problems(
             more = f"; nor to {choices(cut_off[1:])}" if cut_off[1:] else ""
             text = f"no way leads from {sheet.town} to here{more}"
             complain(f"spaces.{cut_off[0]}.map", text)
-        signs = [spaces[space].resource for space in own]
+        signs = {space: spaces[space].resource for space in own}
         found += _route_problems(f"maps.{name}.town", signs)
     for name, scenario in scenarios.items():
         if scenario.map not in maps:
@@ -357,16 +357,17 @@ def _graph_problems(
             complain(f"scenarios.{name}.town", unknown("space", scenario.town, own))
         elif maps[scenario.map].town in own:
             moved = scenario_spaces({space: spaces[space] for space in own}, scenario, maps)
-            signs = [space.resource for space in moved.values()]
+            signs = {space: row.resource for space, row in moved.items()}
             found += _route_problems(f"scenarios.{name}.resource", signs)
     return tuple(found)
 
 
-def _route_problems(key: str, signs: Sequence[str]) -> Problems:
-    counts = {resource: signs.count(resource) for resource in RESOURCE_NAMES}
-    wrong = [f"{resource} on {count}" for resource, count in counts.items() if count != 2]
+def _route_problems(key: str, signs: Mapping[str, str]) -> Problems:
+    """Resources that are not on two spaces of a map. signs: space to resource."""
+    counts = Counter(signs.values())
+    wrong = [f"{name} on {counts[name]}" for name in RESOURCE_NAMES if counts[name] != 2]
     text = f"a trade resource is on two spaces of a map; here {', '.join(wrong)}"
-    return (((key,), text),) if wrong else ()
+    return (((key, *(f"spaces.{name}.resource" for name in signs)), text),) if wrong else ()
 
 
 def scenario_spaces(
@@ -416,8 +417,9 @@ def story_problems(rules: Rules) -> Found:
     tokens = quest_tokens(rules, rules.players.most)
     if story(rules) in {*rules.maps, *rules.scenarios} and played < tokens:
         text = f"{tokens} quest tokens with {rules.players.most} players; {story(rules)} has room"
-        key = "quests" if rules.switches.scenario == NONE else "scenario_quests"
-        yield (f"setup.{key}",), f"{text} for {played}"
+        usual = rules.switches.scenario == NONE
+        keys = ("setup.quests", "setup.more_quests") if usual else ("setup.scenario_quests",)
+        yield (*keys, "switches.map", "switches.scenario"), f"{text} for {played}"
 
 
 @_once
