@@ -183,6 +183,7 @@ def start_turn(state, tables):
     active = state["active"]
     state["tally"][active, _TURNS] += 1
     state["rolls"] = 0
+    state["spell_draws"] = 0
     state["crossed_threats"] = 0
     state["crossed_treasures"] = 0
     state["caution_used"] = 0
@@ -912,6 +913,7 @@ def ask_draft(state):
             seat = seat_after(state, state["first_seat"], place)
             if state["picked"] >> seat & 1 == 0 and state["pack"][seat] != 0:
                 state["seat"] = seat
+                state["seen"][seat] |= state["pack"][seat]
                 return Step.DRAFT
         if not pass_packs(state):
             return Step.ASK_KEEP_ADVANCED

@@ -183,7 +183,6 @@ def take_companion(state, tables, seat, kind):
 def draft(state, seat, card):
     """Keep a card of the pack (Setup 10)."""
     bit = 1 << card
-    state["seen"][seat] |= state["pack"][seat]
     state["pack"][seat] &= ~bit
     state["hand"][seat] |= bit
     state["picked"] |= 1 << seat
