@@ -106,9 +106,11 @@ def settler(state: Any, tables: Any, prompt: Any, weights: Any) -> Any:
     if prompt == 2:  # DRAFT: most points
         best = lowest
         for card in range(62):
-            if legal >> card & 1 != 0:
-                if tables["artifact_points"][card] > tables["artifact_points"][best]:
-                    best = card
+            if (
+                legal >> card & 1 != 0
+                and tables["artifact_points"][card] > tables["artifact_points"][best]
+            ):
+                best = card
         return best
     if prompt == 3:  # KEEP: two cards, or as few as may be
         for kept in (3, 1, 2):
