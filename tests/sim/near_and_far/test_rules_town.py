@@ -50,7 +50,7 @@ def go(sheet: Sheet, place: Place) -> int:
     return sheet.choose(place)
 
 
-# --- where one can go ---------------------------------------------------------------------------
+# --- where one can go -----------------------------------------------------------------------------
 
 
 def test_everybody_visits_the_town_in_the_first_round() -> None:
@@ -92,7 +92,7 @@ def test_a_seat_can_be_kept_out_of_a_building() -> None:
     assert Place.MINE in sheet.legal
 
 
-# --- Town Hall (rule 1) --------------------------------------------------------------------------
+# --- Town Hall (rule 1) ---------------------------------------------------------------------------
 
 
 def test_five_for_one() -> None:
@@ -182,7 +182,7 @@ def test_reputation_has_an_end() -> None:
     assert Hall.COIN_DOWN in sheet.legal
 
 
-# --- Saloon (rule 2), the party (rule 12) -----------------------------------------------------------
+# --- Saloon (rule 2), the party (rule 12) ---------------------------------------------------------
 
 
 def saloon(*members: tuple[int, Faction, int], **numbers: Any) -> Sheet:
@@ -322,7 +322,7 @@ def test_a_forbidden_adventurer_stays_on_the_track() -> None:
     assert sheet.legal == [0, 2]
 
 
-# --- Stables, Farm, Hut, base mine (rules 3, 5, 6, 7) ------------------------------------------------
+# --- Stables, Farm, Hut, base mine (rules 3, 5, 6, 7) ---------------------------------------------
 
 
 def test_birds_for_food() -> None:
@@ -418,7 +418,7 @@ def test_digging_without_skill_or_camps() -> None:
     assert go(sheet, Place.MINE) != Prompt.MINE_AREA
 
 
-# --- General Store (rules 4, 45, 48) -----------------------------------------------------------------
+# --- General Store (rules 4, 45, 48) --------------------------------------------------------------
 
 
 def store(**numbers: Any) -> Sheet:
@@ -533,7 +533,7 @@ def test_no_expert_die(module: int, handicap: int) -> None:
     assert sheet.of("expert") == 0
 
 
-# --- artifacts (rule 24) -----------------------------------------------------------------------------
+# --- artifacts (rule 24) --------------------------------------------------------------------------
 
 
 def test_an_artifact_is_paid_and_works_at_once() -> None:
