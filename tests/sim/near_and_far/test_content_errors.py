@@ -120,12 +120,12 @@ REWARD_WORDS = (
             '"10 skill": 10 is not allowed; allowed: a whole number from 1 to 9',
         ),
         (
-            "paths.caverns_d_to_i.symbols",
+            "paths.caverns_d_to_k.symbols",
             "tresure",
             "unknown word \"tresure\" (did you mean 'treasure'?); known words: threat, treasure",
         ),
         (
-            "paths.caverns_d_to_i.symbols",
+            "paths.caverns_d_to_k.symbols",
             "threat threat",
             "threat stands twice; a path has one of each at most",
         ),
@@ -250,8 +250,8 @@ def test_a_text_that_was_read_cannot_be_spoilt():
             "known: cloudy_valley, glogo_caverns, meteor_mountain",
         ),
         (
-            {"spaces.caverns_a.resource": "none"},
-            "spaces.caverns_a.resource: a trade resource is on two spaces of a map; here peppers "
+            {"spaces.caverns_w1.resource": "none"},
+            "spaces.caverns_w1.resource: a trade resource is on two spaces of a map; here peppers "
             "on 1",
         ),
         (
@@ -264,20 +264,20 @@ def test_a_text_that_was_read_cannot_be_spoilt():
             'scenarios.snazra_election.town: unknown space "hogtown"',
         ),
         (
-            {"paths.caverns_d_to_i.to": "caverns_d"},
-            "paths.caverns_d_to_i.to: a path from caverns_d to itself",
+            {"paths.caverns_d_to_k.to": "caverns_d"},
+            "paths.caverns_d_to_k.to: a path from caverns_d to itself",
         ),
         (
-            {"paths.caverns_d_to_i.to": "caverns_a"},
-            "paths.caverns_d_to_i.to: caverns_d and caverns_a are joined by caverns_a_to_d already",
+            {"paths.caverns_d_to_k.to": "caverns_w4"},
+            "paths.caverns_d_to_k.to: caverns_d and caverns_w4 are joined by caverns_w4_to_d already",
         ),
         (
-            {"paths.caverns_d_to_i.to": "snazra"},
-            "paths.caverns_d_to_i.to: caverns_d is on glogo_caverns, snazra on another map",
+            {"paths.caverns_d_to_k.to": "snazra"},
+            "paths.caverns_d_to_k.to: caverns_d is on glogo_caverns, snazra on another map",
         ),
         (
-            {"paths.caverns_d_to_i.to": "caverns_z"},
-            'paths.caverns_d_to_i.to: unknown space "caverns_z" (did you mean ',
+            {"paths.caverns_d_to_k.to": "caverns_z"},
+            'paths.caverns_d_to_k.to: unknown space "caverns_z" (did you mean ',
         ),
         (
             {"quests.quest_a.space": "snazra"},
@@ -337,14 +337,14 @@ def test_bad_combinations(patches, message):
 
 
 def test_places_that_no_path_leads_to(folder):
-    line = change(folder, "paths", "mountain_w1_to_37", "to", None)
+    line = change(folder, "paths", "mountain_w3_to_35", "to", None)
     assert line
-    for name in ("mountain_37_to_40", "mountain_37_to_48"):
+    for name in ("mountain_35_to_38", "mountain_35_to_48"):
         change(folder, "paths", name, "to", None)
     with pytest.raises(UserError) as caught:
         load(folder)
     text = str(caught.value)
-    assert "spaces.mountain_37.map: no way leads from macria to here" in text
+    assert "spaces.mountain_35.map: no way leads from macria to here" in text
     assert f"{folder}{os.sep}spaces.csv:" in text
 
 
