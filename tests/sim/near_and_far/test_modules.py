@@ -327,8 +327,11 @@ def compare_points(session: Session) -> None:
 # --- the tests ------------------------------------------------------------------------------------
 
 
-def play(patches: dict[str, Any], players: int, seed: int) -> Session:
-    """Play a game with random legal choices and look at it all the time."""
+def play(patches: dict[str, Any], players: int, seed: int, *, restless: bool = False) -> Session:
+    """Play a game with random legal choices and look at it all the time.
+
+    restless: adventure every other turn, and try every quest.
+    """
     game = load_game("near_and_far")
     tables = game.make_tables(game.load(None, patches).model, players)
     session = Session(game, tables, seed=seed, deal=seed % 1000)
@@ -339,7 +342,12 @@ def play(patches: dict[str, Any], players: int, seed: int) -> Session:
         if session.decisions % 3 == 0 or not COMPILED:
             audit(session.state, session.tables)
             audit_modules(session.state, session.tables)
-        session.choose(chooser.choice(session.legal))
+        choice = chooser.choice(session.legal)
+        if restless and session.prompt == Prompt.TURN and chooser.random() < 0.5:
+            choice = session.legal[0]
+        elif restless and session.prompt == Prompt.QUEST:
+            choice = session.legal[-1]
+        session.choose(choice)
     audit(session.state, session.tables)
     assert session.state["status"] in (Status.WON, Status.CAPPED)
     if session.state["status"] == Status.WON:
@@ -377,7 +385,7 @@ def test_games_that_end_are_scored(patches: dict[str, Any], trigger: EndTrigger)
     """With few camps, or one quest, random games end before the cap on turns."""
     ended = 0
     for seed in range(3):
-        session = play({"stall.turn_cap": 180, **patches}, 2 + seed % 3, seed)
+        session = play({"stall.turn_cap": 180, **patches}, 2 + seed % 3, seed, restless=True)
         if session.state["status"] == Status.WON:
             assert session.state["ending"] == 1 + trigger
             ended += 1
