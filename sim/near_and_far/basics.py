@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.choices import lowest
 from sim.events import emit
 from sim.jit import rare, rule
@@ -18,16 +20,16 @@ from sim.near_and_far.state import (
 )
 from sim.rng import draw
 
-_HEARTS = int(Symbol.HEARTS)
-_COIN = int(Good.COIN)
-_GEM = int(Good.GEM)
-_REPUTATION = int(Reward.REPUTATION)
-_MERCHANT_PACK = int(Ability.MERCHANT_PACK)
-_COINS_GAINED = int(Tally.COINS_GAINED)
-_GEMS_GAINED = int(Tally.GEMS_GAINED)
-_THREAT_CAMP = int(CampKind.THREAT)
-_CAMPS = int(EndTrigger.CAMPS)
-_EITHER = int(EndTrigger.EITHER)
+_HEARTS = np.int64(Symbol.HEARTS)
+_COIN = np.int64(Good.COIN)
+_GEM = np.int64(Good.GEM)
+_REPUTATION = np.int64(Reward.REPUTATION)
+_MERCHANT_PACK = np.int64(Ability.MERCHANT_PACK)
+_COINS_GAINED = np.int64(Tally.COINS_GAINED)
+_GEMS_GAINED = np.int64(Tally.GEMS_GAINED)
+_THREAT_CAMP = np.int64(CampKind.THREAT)
+_CAMPS = np.int64(EndTrigger.CAMPS)
+_EITHER = np.int64(EndTrigger.EITHER)
 _NO_TICKET = 1 << 40  # more than any draw
 
 

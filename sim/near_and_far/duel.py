@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.basics import power, reputation_by
@@ -17,19 +19,19 @@ from sim.near_and_far.state import (
     Tally,
 )
 
-_SALOON = int(Place.SALOON)
-_JAIL = int(Place.JAIL)
-_MINE = int(Place.MINE)
-_COMBAT = int(Symbol.COMBAT)
-_DEFENCE = int(RollKind.DEFENCE)
-_DUEL = int(RollKind.DUEL)
-_BADGE = int(Ability.SHERIFF_BADGE)
-_DUELS = int(Tally.DUELS)
-_DUELS_WON = int(Tally.DUELS_WON)
-_DISHONEST = int(Tally.DISHONEST)
-_DISHONEST_WON = int(Tally.DUELS_DISHONEST_WON)
-_DEFENCES = int(Tally.DEFENCES)
-_DEFENCES_WON = int(Tally.DEFENCES_WON)
+_SALOON = np.int64(Place.SALOON)
+_JAIL = np.int64(Place.JAIL)
+_MINE = np.int64(Place.MINE)
+_COMBAT = np.int64(Symbol.COMBAT)
+_DEFENCE = np.int64(RollKind.DEFENCE)
+_DUEL = np.int64(RollKind.DUEL)
+_BADGE = np.int64(Ability.SHERIFF_BADGE)
+_DUELS = np.int64(Tally.DUELS)
+_DUELS_WON = np.int64(Tally.DUELS_WON)
+_DISHONEST = np.int64(Tally.DISHONEST)
+_DISHONEST_WON = np.int64(Tally.DUELS_DISHONEST_WON)
+_DEFENCES = np.int64(Tally.DEFENCES)
+_DEFENCES_WON = np.int64(Tally.DEFENCES_WON)
 
 
 @rare

@@ -5,6 +5,8 @@ Rolls use some spells themselves, and so do camps and threats; those only `flip`
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.choices import is_legal
 from sim.decks import add, cards_in, count, take
 from sim.events import emit
@@ -29,20 +31,20 @@ from sim.near_and_far.state import (
 )
 from sim.rng import below, turn_index
 
-_FOOD = int(Good.FOOD)
-_COIN = int(Good.COIN)
-_GEM = int(Good.GEM)
-_SEARCH = int(Symbol.SEARCH)
-_TEACHERS = int(Symbol.MAGIC)
-_MAGIC_CAMP = int(CampKind.MAGIC)
-_SPELL_STREAM = int(Stream.SPELLS)
-_SPELLS_CAST = int(Tally.SPELLS_CAST)
-_HASTE = int(Spell.HASTE)
-_DIVINATION = int(Spell.DIVINATION)
-_REJUVENATION = int(Spell.REJUVENATION)
-_TRANSMUTATION = int(Spell.TRANSMUTATION)
-_ALTER_WEATHER = int(Spell.ALTER_WEATHER)
-_BREW = int(Spell.BREW_POTION)
+_FOOD = np.int64(Good.FOOD)
+_COIN = np.int64(Good.COIN)
+_GEM = np.int64(Good.GEM)
+_SEARCH = np.int64(Symbol.SEARCH)
+_TEACHERS = np.int64(Symbol.MAGIC)
+_MAGIC_CAMP = np.int64(CampKind.MAGIC)
+_SPELL_STREAM = np.int64(Stream.SPELLS)
+_SPELLS_CAST = np.int64(Tally.SPELLS_CAST)
+_HASTE = np.int64(Spell.HASTE)
+_DIVINATION = np.int64(Spell.DIVINATION)
+_REJUVENATION = np.int64(Spell.REJUVENATION)
+_TRANSMUTATION = np.int64(Spell.TRANSMUTATION)
+_ALTER_WEATHER = np.int64(Spell.ALTER_WEATHER)
+_BREW = np.int64(Spell.BREW_POTION)
 
 
 # --- the track ------------------------------------------------------------------------------------

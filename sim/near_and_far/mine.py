@@ -6,6 +6,8 @@ the edge of the table.
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.basics import gain, party_power, pick_card, power, put_camp
@@ -29,22 +31,22 @@ from sim.near_and_far.state import (
 )
 from sim.near_and_far.travel import movement_of
 
-_FOOD = int(Good.FOOD)
-_COIN = int(Good.COIN)
-_PICKAX = int(Symbol.PICKAX)
-_MINE_ROLL = int(RollKind.MINE)
-_MINE_CAMP = int(CampKind.MINE)
-_MINE_STREAM = int(Stream.MINE)
-_ALTER_WEATHER = int(Spell.ALTER_WEATHER)
-_LEFT = int(Dig.LEFT)
-_RIGHT = int(Dig.RIGHT)
-_DOWN = int(Dig.DOWN)
-_UP = int(Dig.UP)
-_CAMP = int(Dig.CAMP)
-_VISITS = int(Tally.MINE_VISITS)
-_ROLLS = int(Tally.MINE_ROLLS)
-_BACK = int(Tally.MINE_BACK)
-_CARDS = int(Tally.MINE_CARDS)
+_FOOD = np.int64(Good.FOOD)
+_COIN = np.int64(Good.COIN)
+_PICKAX = np.int64(Symbol.PICKAX)
+_MINE_ROLL = np.int64(RollKind.MINE)
+_MINE_CAMP = np.int64(CampKind.MINE)
+_MINE_STREAM = np.int64(Stream.MINE)
+_ALTER_WEATHER = np.int64(Spell.ALTER_WEATHER)
+_LEFT = np.int64(Dig.LEFT)
+_RIGHT = np.int64(Dig.RIGHT)
+_DOWN = np.int64(Dig.DOWN)
+_UP = np.int64(Dig.UP)
+_CAMP = np.int64(Dig.CAMP)
+_VISITS = np.int64(Tally.MINE_VISITS)
+_ROLLS = np.int64(Tally.MINE_ROLLS)
+_BACK = np.int64(Tally.MINE_BACK)
+_CARDS = np.int64(Tally.MINE_CARDS)
 
 
 @rule

@@ -259,7 +259,7 @@ def record_points(state, seat, row):
     row["points_keywords"] = points[Source.KEYWORDS]
 
 
-@rule
+@rare
 def record(state, tables, backstage, game_row, seat_rows):
     """Write the rows of a finished game; status and winner as the state has them."""
     players = state["players"]

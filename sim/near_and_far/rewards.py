@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.events import emit
 from sim.jit import rare
 from sim.near_and_far.basics import gain, gain_hearts, reputation_by
 from sim.near_and_far.magic import move_magic
 from sim.near_and_far.state import GOODS, Event, Reward
 
-_REPUTATION = int(Reward.REPUTATION)
-_JOURNEY = int(Reward.JOURNEY)
-_TREASURE = int(Reward.TREASURE)
-_MAGIC = int(Reward.MAGIC)
-_HEARTS = int(Reward.HEARTS)
+_REPUTATION = np.int64(Reward.REPUTATION)
+_JOURNEY = np.int64(Reward.JOURNEY)
+_TREASURE = np.int64(Reward.TREASURE)
+_MAGIC = np.int64(Reward.MAGIC)
+_HEARTS = np.int64(Reward.HEARTS)
 
 
 @rare

@@ -6,6 +6,8 @@ the die, and hands the result, `state["success"]`, to the rule that wanted it.
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.basics import gain, pay_hearts
@@ -23,25 +25,25 @@ from sim.near_and_far.state import (
 )
 from sim.rng import draw, remix, turn_index
 
-_FOOD = int(Good.FOOD)
-_COMBAT = int(Symbol.COMBAT)
-_DEFENCE = int(RollKind.DEFENCE)
-_ROLL = int(Stream.ROLL)
-_SECOND_DIE = int(Stream.SECOND_DIE)
-_DEFENCE_DIE = int(Stream.DEFENCE)
-_REROLL_FACE = int(DieFace.REROLL)
-_MAY_REROLL = int(DieFace.MAY_REROLL)
-_WIND_STORM = int(Spell.WIND_STORM)
-_SUMMON_IMP = int(Spell.SUMMON_IMP)
-_ILLUSION = int(Spell.ILLUSION)
-_LIGHTNING_BOLT = int(Spell.LIGHTNING_BOLT)
-_SPEND = int(After.SPEND)
-_SPEND_BONUS = int(After.SPEND_BONUS)
-_SPELL = int(After.SPELL)
-_HEARTS_SPENT = int(Tally.HEARTS_SPENT)
-_ROLLS = int(Tally.ROLLS)
-_REROLLS = int(Tally.REROLLS)
-_FOOD_FOR_REROLLS = int(Tally.FOOD_FOR_REROLLS)
+_FOOD = np.int64(Good.FOOD)
+_COMBAT = np.int64(Symbol.COMBAT)
+_DEFENCE = np.int64(RollKind.DEFENCE)
+_ROLL = np.int64(Stream.ROLL)
+_SECOND_DIE = np.int64(Stream.SECOND_DIE)
+_DEFENCE_DIE = np.int64(Stream.DEFENCE)
+_REROLL_FACE = np.int64(DieFace.REROLL)
+_MAY_REROLL = np.int64(DieFace.MAY_REROLL)
+_WIND_STORM = np.int64(Spell.WIND_STORM)
+_SUMMON_IMP = np.int64(Spell.SUMMON_IMP)
+_ILLUSION = np.int64(Spell.ILLUSION)
+_LIGHTNING_BOLT = np.int64(Spell.LIGHTNING_BOLT)
+_SPEND = np.int64(After.SPEND)
+_SPEND_BONUS = np.int64(After.SPEND_BONUS)
+_SPELL = np.int64(After.SPELL)
+_HEARTS_SPENT = np.int64(Tally.HEARTS_SPENT)
+_ROLLS = np.int64(Tally.ROLLS)
+_REROLLS = np.int64(Tally.REROLLS)
+_FOOD_FOR_REROLLS = np.int64(Tally.FOOD_FOR_REROLLS)
 
 
 @rare

@@ -8,6 +8,8 @@ rules themselves stand in `setup`, `town`, `duel`, `travel`, `mine`, `magic`, `r
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.choices import is_open, lowest, seat_after
 from sim.events import emit
 from sim.jit import rare, rule
@@ -129,36 +131,36 @@ from sim.near_and_far.travel import (
     threat_choices,
 )
 
-_TURN_BUY = int(Turn.BUY)
-_TURN_SPELL = int(Turn.SPELL)
-_TRANSMUTE = int(Turn.TRANSMUTE)
-_TRANSMUTATION = int(Spell.TRANSMUTATION)
-_GEM = int(Good.GEM)
-_WALK_ROAD = int(Walk.ROAD)
-_WALK_BUY = int(Walk.BUY)
-_WALK_SPELL = int(Walk.SPELL)
-_DIG_CAMP = int(Dig.CAMP)
-_DIG_BUY = int(Dig.BUY)
-_DIG_SPELL = int(Dig.SPELL)
-_HALL_DISCARD = int(Hall.DISCARD)
-_TOWN_HALL = int(Place.TOWN_HALL)
-_SALOON = int(Place.SALOON)
-_STABLES = int(Place.STABLES)
-_GENERAL_STORE = int(Place.GENERAL_STORE)
-_FARM = int(Place.FARM)
-_HUT = int(Place.HUT)
-_MINE = int(Place.MINE)
-_MAP = int(Place.MAP)
-_TREASURES = int(Stream.TREASURES)
-_TURNS = int(Tally.TURNS)
-_TOWN_VISITS = int(Tally.TOWN_VISITS)
-_ADVENTURES = int(Tally.ADVENTURES)
-_TREASURES_DRAWN = int(Tally.TREASURES_DRAWN)
-_MINE_VISITS = int(Tally.MINE_VISITS)
-_K_THREAT = int(RollKind.THREAT)
-_K_QUEST = int(RollKind.QUEST)
-_K_MINE = int(RollKind.MINE)
-_K_DEFENCE = int(RollKind.DEFENCE)
+_TURN_BUY = np.int64(Turn.BUY)
+_TURN_SPELL = np.int64(Turn.SPELL)
+_TRANSMUTE = np.int64(Turn.TRANSMUTE)
+_TRANSMUTATION = np.int64(Spell.TRANSMUTATION)
+_GEM = np.int64(Good.GEM)
+_WALK_ROAD = np.int64(Walk.ROAD)
+_WALK_BUY = np.int64(Walk.BUY)
+_WALK_SPELL = np.int64(Walk.SPELL)
+_DIG_CAMP = np.int64(Dig.CAMP)
+_DIG_BUY = np.int64(Dig.BUY)
+_DIG_SPELL = np.int64(Dig.SPELL)
+_HALL_DISCARD = np.int64(Hall.DISCARD)
+_TOWN_HALL = np.int64(Place.TOWN_HALL)
+_SALOON = np.int64(Place.SALOON)
+_STABLES = np.int64(Place.STABLES)
+_GENERAL_STORE = np.int64(Place.GENERAL_STORE)
+_FARM = np.int64(Place.FARM)
+_HUT = np.int64(Place.HUT)
+_MINE = np.int64(Place.MINE)
+_MAP = np.int64(Place.MAP)
+_TREASURES = np.int64(Stream.TREASURES)
+_TURNS = np.int64(Tally.TURNS)
+_TOWN_VISITS = np.int64(Tally.TOWN_VISITS)
+_ADVENTURES = np.int64(Tally.ADVENTURES)
+_TREASURES_DRAWN = np.int64(Tally.TREASURES_DRAWN)
+_MINE_VISITS = np.int64(Tally.MINE_VISITS)
+_K_THREAT = np.int64(RollKind.THREAT)
+_K_QUEST = np.int64(RollKind.QUEST)
+_K_MINE = np.int64(RollKind.MINE)
+_K_DEFENCE = np.int64(RollKind.DEFENCE)
 
 
 # --- turns ----------------------------------------------------------------------------------------
@@ -405,7 +407,7 @@ def act(state, tables, seat, building):
     return Step.ASK_MINE_START
 
 
-@rule
+@rare
 def advance(state, tables, backstage, choice):
     """Apply a choice to the open prompt and go to the next decision; return its prompt.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.choices import lowest
 from sim.events import emit
 from sim.jit import rare
@@ -20,24 +22,24 @@ from sim.near_and_far.state import (
     Status,
 )
 
-_ARTIFACTS = int(Source.ARTIFACTS)
-_UNBOUGHT = int(Source.UNBOUGHT)
-_CAMPS = int(Source.CAMPS)
-_ALL_CAMPS = int(Source.ALL_CAMPS)
-_THREATS = int(Source.THREATS)
-_ROUTES = int(Source.ROUTES)
-_QUESTS = int(Source.QUESTS)
-_TREASURES = int(Source.TREASURES)
-_TREASURE_SET = int(Source.TREASURE_SET)
-_AMBER = int(Source.AMBER)
-_MAGIC = int(Source.MAGIC)
-_SPELLS = int(Source.SPELLS)
-_REPUTATION = int(Source.REPUTATION)
-_CHIEFS = int(Source.CHIEFS)
-_GOODS = int(Source.GOODS)
-_TALENTS = int(Source.TALENTS)
-_KEYWORDS = int(Source.KEYWORDS)
-_MERCHANT_PACK = int(Ability.MERCHANT_PACK)
+_ARTIFACTS = np.int64(Source.ARTIFACTS)
+_UNBOUGHT = np.int64(Source.UNBOUGHT)
+_CAMPS = np.int64(Source.CAMPS)
+_ALL_CAMPS = np.int64(Source.ALL_CAMPS)
+_THREATS = np.int64(Source.THREATS)
+_ROUTES = np.int64(Source.ROUTES)
+_QUESTS = np.int64(Source.QUESTS)
+_TREASURES = np.int64(Source.TREASURES)
+_TREASURE_SET = np.int64(Source.TREASURE_SET)
+_AMBER = np.int64(Source.AMBER)
+_MAGIC = np.int64(Source.MAGIC)
+_SPELLS = np.int64(Source.SPELLS)
+_REPUTATION = np.int64(Source.REPUTATION)
+_CHIEFS = np.int64(Source.CHIEFS)
+_GOODS = np.int64(Source.GOODS)
+_TALENTS = np.int64(Source.TALENTS)
+_KEYWORDS = np.int64(Source.KEYWORDS)
+_MERCHANT_PACK = np.int64(Ability.MERCHANT_PACK)
 
 
 @rare

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.choices import seat_after
 from sim.events import emit
 from sim.jit import rare
@@ -17,12 +19,12 @@ from sim.near_and_far.state import (
 )
 from sim.rng import below, draw, turn_index
 
-_SET_UP = int(Stream.SET_UP)
-_QUESTS = int(Stream.QUESTS)
-_BASIC = int(Stream.BASIC)
-_ADVANCED = int(Stream.ADVANCED)
-_BAG = int(Stream.BAG)
-_COIN = int(Good.COIN)
+_SET_UP = np.int64(Stream.SET_UP)
+_QUESTS = np.int64(Stream.QUESTS)
+_BASIC = np.int64(Stream.BASIC)
+_ADVANCED = np.int64(Stream.ADVANCED)
+_BAG = np.int64(Stream.BAG)
+_COIN = np.int64(Good.COIN)
 
 
 @rare

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.choices import lowest
 from sim.events import emit
 from sim.jit import rare
@@ -38,31 +40,31 @@ from sim.near_and_far.state import (
     Tally,
 )
 
-_FOOD = int(Good.FOOD)
-_COIN = int(Good.COIN)
-_GEM = int(Good.GEM)
-_SKILL = int(Symbol.SKILL)
-_GENERAL_STORE = int(Place.GENERAL_STORE)
-_MINE_CAMP = int(CampKind.MINE)
-_STORE_CAMP = int(CampKind.STORE)
-_ALMANAC = int(Ability.ALMANAC)
-_GIVE_ONE = int(Hall.GIVE_ONE)
-_TAKE_ONE = int(Hall.TAKE_ONE)
-_DISCARD = int(Hall.DISCARD)
-_COIN_UP = int(Hall.COIN_UP)
-_GEM_UP = int(Hall.GEM_UP)
-_COIN_DOWN = int(Hall.COIN_DOWN)
-_GEM_DOWN = int(Hall.GEM_DOWN)
+_FOOD = np.int64(Good.FOOD)
+_COIN = np.int64(Good.COIN)
+_GEM = np.int64(Good.GEM)
+_SKILL = np.int64(Symbol.SKILL)
+_GENERAL_STORE = np.int64(Place.GENERAL_STORE)
+_MINE_CAMP = np.int64(CampKind.MINE)
+_STORE_CAMP = np.int64(CampKind.STORE)
+_ALMANAC = np.int64(Ability.ALMANAC)
+_GIVE_ONE = np.int64(Hall.GIVE_ONE)
+_TAKE_ONE = np.int64(Hall.TAKE_ONE)
+_DISCARD = np.int64(Hall.DISCARD)
+_COIN_UP = np.int64(Hall.COIN_UP)
+_GEM_UP = np.int64(Hall.GEM_UP)
+_COIN_DOWN = np.int64(Hall.COIN_DOWN)
+_GEM_DOWN = np.int64(Hall.GEM_DOWN)
 _TRADED = 1  # bits of `hall_done`
 _DISCARDED = 2
 _HONOURED = 4
-_BASIC = int(Stream.BASIC)
-_ADVANCED = int(Stream.ADVANCED)
-_RECRUITED = int(Tally.RECRUITED)
-_BOUGHT = int(Tally.BOUGHT)
-_ADVANCED_BOUGHT = int(Tally.ADVANCED_BOUGHT)
-_EXPERT_TURN = int(Tally.EXPERT_TURN)
-_TURNS = int(Tally.TURNS)
+_BASIC = np.int64(Stream.BASIC)
+_ADVANCED = np.int64(Stream.ADVANCED)
+_RECRUITED = np.int64(Tally.RECRUITED)
+_BOUGHT = np.int64(Tally.BOUGHT)
+_ADVANCED_BOUGHT = np.int64(Tally.ADVANCED_BOUGHT)
+_EXPERT_TURN = np.int64(Tally.EXPERT_TURN)
+_TURNS = np.int64(Tally.TURNS)
 
 
 # --- Town Hall (rule 1) ---------------------------------------------------------------------------

@@ -6,6 +6,8 @@ stay, which keywords quests give and take (rules 66 to 68).
 
 from __future__ import annotations
 
+import numpy as np
+
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.basics import (
@@ -35,26 +37,26 @@ from sim.near_and_far.state import (
     Tally,
 )
 
-_COMBAT = int(Symbol.COMBAT)
-_SEARCH = int(Symbol.SEARCH)
-_CAUTION = int(Symbol.CAUTION)
-_MOVEMENT = int(Symbol.MOVEMENT)
-_WIND_STORM = int(Spell.WIND_STORM)
-_DIVINATION = int(Spell.DIVINATION)
-_ALTER_WEATHER = int(Spell.ALTER_WEATHER)
-_THREAT_ROLL = int(RollKind.THREAT)
-_QUEST_ROLL = int(RollKind.QUEST)
-_MAP_CAMP = int(CampKind.MAP)
-_THREAT_CAMP = int(CampKind.THREAT)
-_QUESTS = int(EndTrigger.QUESTS)
-_STEPS = int(Tally.STEPS)
-_HEARTS_CROSSING = int(Tally.HEARTS_CROSSING)
-_THREATS_FOUGHT = int(Tally.THREATS_FOUGHT)
-_THREATS_BEATEN = int(Tally.THREATS_BEATEN)
-_THREATS_PASSED = int(Tally.THREATS_PASSED)
-_QUESTS_TRIED = int(Tally.QUESTS_TRIED)
-_QUESTS_DONE = int(Tally.QUESTS_DONE)
-_QUEST_BONUSES = int(Tally.QUEST_BONUSES)
+_COMBAT = np.int64(Symbol.COMBAT)
+_SEARCH = np.int64(Symbol.SEARCH)
+_CAUTION = np.int64(Symbol.CAUTION)
+_MOVEMENT = np.int64(Symbol.MOVEMENT)
+_WIND_STORM = np.int64(Spell.WIND_STORM)
+_DIVINATION = np.int64(Spell.DIVINATION)
+_ALTER_WEATHER = np.int64(Spell.ALTER_WEATHER)
+_THREAT_ROLL = np.int64(RollKind.THREAT)
+_QUEST_ROLL = np.int64(RollKind.QUEST)
+_MAP_CAMP = np.int64(CampKind.MAP)
+_THREAT_CAMP = np.int64(CampKind.THREAT)
+_QUESTS = np.int64(EndTrigger.QUESTS)
+_STEPS = np.int64(Tally.STEPS)
+_HEARTS_CROSSING = np.int64(Tally.HEARTS_CROSSING)
+_THREATS_FOUGHT = np.int64(Tally.THREATS_FOUGHT)
+_THREATS_BEATEN = np.int64(Tally.THREATS_BEATEN)
+_THREATS_PASSED = np.int64(Tally.THREATS_PASSED)
+_QUESTS_TRIED = np.int64(Tally.QUESTS_TRIED)
+_QUESTS_DONE = np.int64(Tally.QUESTS_DONE)
+_QUEST_BONUSES = np.int64(Tally.QUEST_BONUSES)
 
 
 # --- leaving town and moving ----------------------------------------------------------------------
