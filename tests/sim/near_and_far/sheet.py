@@ -128,6 +128,13 @@ def deal_with(index: int, face: int, card: int, deck: int) -> int:
     return next(deal for deal in range(100_000) if fits(deal))
 
 
+def set_luck(session: Session, *, die: int = 0, card: int = -1) -> None:
+    """Choose what the next roll shows and which mine card comes next; the seed must be SEED."""
+    index = int(session.state["turn"]) << 8 | int(session.state["rolls"])
+    deal = deal_with(index, die, card, int(session.state["mine_deck"]))
+    session.backstage["base"] = deal << FIRST_DEAL
+
+
 class Sheet(Session):
     """A game to set up by hand, in the middle of seat 0's first turn."""
 
@@ -292,9 +299,7 @@ class Sheet(Session):
 
     def luck(self, *, die: int = 0, card: int = -1) -> None:
         """Choose what the active player's next roll shows and which mine card comes next."""
-        index = int(self.state["turn"]) << 8 | int(self.state["rolls"])
-        deal = deal_with(index, die, card, int(self.state["mine_deck"]))
-        self.backstage["base"] = deal << FIRST_DEAL
+        set_luck(self, die=die, card=card)
 
     def of(self, name: str, seat: int = 0) -> int:
         """Return a number of a seat."""
