@@ -23,6 +23,7 @@ GAME = Game(
     load=content.load,
     make_tables=content.tables,
     describe=describe,
+    constraints=content.constraints,
     metrics=outcome.METRICS,
     options=(
         Option("the expert die", "expert_die", 2),

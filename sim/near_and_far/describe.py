@@ -18,7 +18,8 @@ from sim.near_and_far.state import (
     FIRST_COMPANION,
     GOODS,
     MAX_MINE_CARDS,
-    MINE_COLUMNS,
+    MINE_ENTRANCE,
+    MINE_ROW,
     RECRUIT_REFRESH,
     RESOURCES,
     REWARDS,
@@ -66,6 +67,11 @@ def word_of(name: Any) -> str:
     return str(name.name).replace("_", " ").title()
 
 
+def place_name(place: int) -> str:
+    """Return the name of a building."""
+    return "Mystic's Hut" if place == Place.HUT else word_of(Place(place))
+
+
 def amount_of(what: str, amount: int) -> str:
     """Return "2 coins", "1 food"."""
     plural = "" if abs(amount) == 1 or what in _UNCOUNTED else "s"
@@ -103,6 +109,7 @@ class Narrator:
         self.tables = tables
         self.labels = labels
         self.viewer = viewer
+        self._said: set[tuple[int, int]] = set()  # events that the last decision has told already
 
     # --- names ---
 
@@ -163,12 +170,39 @@ class Narrator:
         """Return a choice as a sentence."""
         seat = int(self.state["seat"])
         hidden = prompt in (Prompt.DRAFT, Prompt.KEEP) and not self.sees(seat)
+        self._said = self._tells(prompt, choice)
         said = "chooses cards" if hidden else he_does(self._phrase(prompt, choice))
         return [f"  seat {seat + 1} {said}"]
 
+    def _tells(self, prompt: int, choice: int) -> set[tuple[int, int]]:
+        """Return the events, each with its first number, that a choice tells by itself."""
+        state = self.state
+        if prompt == Prompt.DRAFT:
+            return {(Event.DRAFTED, choice)}
+        if prompt == Prompt.COMPANION:
+            return {(Event.COMPANION, choice), (Event.JOINED, FIRST_COMPANION + choice)}
+        if prompt == Prompt.KEEP:
+            return {(Event.KEPT, int(state["offer"][place]) - 1) for place in bits_of(choice)}
+        if prompt == Prompt.BUY:
+            return {(Event.BOUGHT, choice - 1)}
+        if prompt == Prompt.TURN:
+            return {(Event.VISITED, choice)}
+        if prompt == Prompt.RECRUIT and 0 < choice < RECRUIT_REFRESH:
+            return {(Event.RECRUITED, int(state["track"][choice - 1]) - 1)}
+        if prompt == Prompt.DUEL:
+            return {(Event.DUEL, choice >> 1)}
+        if prompt == Prompt.QUEST:
+            return {(Event.QUEST, int(state["space"][int(state["seat"])]))}
+        if prompt == Prompt.SPELL:
+            return {(Event.SPELL_LEARNED, choice)}
+        return set()
+
     def event(self, event: int, seat: int, a: int, b: int, c: int) -> list[str]:
         """Return an event as a sentence; the start of a turn as its heading and the state."""
+        if (event, a) in self._said:
+            return []
         if event == Event.TURN:
+            self._said = set()
             heading = f"Turn {a}, seat {seat + 1} ({self.labels[seat]})"
             return ["", heading, *(f"  {line}" for line in self._seat(seat))]
         said = self._event(Event(event), seat, a, b, c)
@@ -207,7 +241,7 @@ class Narrator:
                 return f"{who} loses {amount_of(REWARD[a], -b)} (has {c})"
             return f"{who} gains {amount_of(REWARD[a], b)} (has {c})"
         if event == Event.VISITED:
-            return f"{who} visits the {word_of(Place(a))}"
+            return f"{who} visits the {place_name(a)}"
         if event == Event.DUEL:
             manner = "a dishonest" if b else "an honest"
             return f"{who} challenges {self._opponent(a)} to {manner} duel"
@@ -268,7 +302,9 @@ class Narrator:
         if event == Event.MAGIC:
             return f"{who} is on space {a} of the magic track"
         if event == Event.MINE_CARD:
-            place = f"row {b // MINE_COLUMNS + 1}, column {b % MINE_COLUMNS + 1}"
+            aside = b % MINE_ROW - MINE_ENTRANCE
+            side = "left" if aside < 0 else "right"
+            place = f"row {b // MINE_ROW + 1}, {abs(aside)} to the {side} of the entrance"
             return f"a new mine card lies in {place}: {self.mine_card(a)}"
         if event == Event.MINE_MOVED:
             return f"{who} goes to {self.mine_card(a)}"
@@ -419,7 +455,7 @@ class Narrator:
         if choice == Turn.ADVENTURE:
             return "go on an adventure"
         if choice <= Place.MINE:
-            return f"go to the {word_of(Place(choice))}"
+            return f"go to the {place_name(choice)}"
         if choice == Turn.BUY:
             return "look at the artifacts in hand"
         if choice > Turn.TRANSMUTE:
@@ -446,7 +482,7 @@ class Narrator:
         if choice < Dig.CAMP:
             return f"go {DIRECTION[choice]}"
         if choice < Dig.BUY:
-            card = int(state["mine_grid"][int(state["mine_cell"])]) - 1
+            card = int(state["mine_card"])
             reward = reward_text(self.tables["mine_reward"][card])
             weather = ("", " and gain reputation", " and lose reputation")[choice - Dig.CAMP]
             return f"build a camp on {self.mine_card(card)} for {reward}{weather}"
@@ -593,7 +629,7 @@ class Narrator:
         elif place == Place.NOWHERE:
             where = "not in town yet"
         else:
-            where = f"at the {word_of(place)}"
+            where = f"at the {place_name(place)}"
         goods = [
             amount_of(GOOD[good], int(state["goods"][seat, good]))
             for good in range(GOODS)
