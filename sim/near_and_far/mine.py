@@ -1,7 +1,7 @@
 """The Amber Mine (Amber Mines, "Module: Amber Mines", "Recruiting Miners").
 
-Cards lie on a grid of cells; the entrance lies in the top row. The grid's last column and row are
-the edge of the table.
+Cards lie in rows and columns, the entrance in the top row. Each card knows its neighbours, so the
+table has no edge.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from sim.near_and_far.rolls import open_roll
 from sim.near_and_far.state import (
     MAX_MINE_CARDS,
     MAX_TREASURES,
-    MINE_COLUMNS,
-    MINE_ROWS,
+    MINE_ENTRANCE,
+    MINE_ROW,
     CampKind,
     Dig,
     Event,
@@ -50,9 +50,9 @@ _CARDS = np.int64(Tally.MINE_CARDS)
 
 
 @rule
-def card_at(state, cell):
-    """Return the card on a cell, -1 where there is none."""
-    return state["mine_grid"][cell] - 1
+def card_next_to(state, card, direction):
+    """Return the card that lies next to one, -1 where there is none."""
+    return (state["mine_near"][card] >> (direction << 3) & 255) - 1
 
 
 @rare
@@ -69,45 +69,57 @@ def mine_starts(state, tables, seat):
 @rare
 def enter_mine(state, tables, seat, card):
     """Put the figure on a card; it may move as far as the party can (rules 25 and 26, A-35)."""
-    state["mine_cell"] = state["mine_at"][card] - 1
-    state["mine_from"] = state["mine_cell"]
+    state["mine_card"] = card
     state["mine_depth"] = 0
     state["movement"] = movement_of(state, tables, seat)
-    state["reserve"] = 0
     state["tally"][seat, _VISITS] += 1
     emit(Event.MINE_MOVED, seat, card, 0, 0)
 
 
 @rule
-def next_cell(cell, direction):
-    """Return the cell next to one, -1 beyond the grid."""
-    column = cell % MINE_COLUMNS
+def place_next_to(place, direction):
+    """Return the place next to one."""
     if direction == _LEFT:
-        return cell - 1 if column > 0 else -1
+        return place - 1
     if direction == _RIGHT:
-        return cell + 1 if column < MINE_COLUMNS - 1 else -1
-    if direction == _DOWN:
-        return cell + MINE_COLUMNS if cell < MINE_COLUMNS * (MINE_ROWS - 1) else -1
-    return cell - MINE_COLUMNS
+        return place + 1
+    return place + MINE_ROW if direction == _DOWN else place - MINE_ROW
 
 
 @rare
-def can_dig(state, tables, cell, direction):
+def can_dig(state, tables, card, direction):
     """Say whether one can go from a card in a direction (rules 26 and 27).
 
     A shaft leads down from its card and up to it; sideways nothing is asked for. A new card can be
-    drawn anywhere but upwards, while there are any; with A-13 nothing grows left of the entrance,
-    which then lies in the first column.
+    drawn anywhere but upwards, while there are any; and not left of the entrance, unless A-13 is
+    read the other way.
     """
-    to = next_cell(cell, direction)
-    if to < 0:
-        return False
-    there = card_at(state, to)
+    there = card_next_to(state, card, direction)
     if direction == _UP:
         return there >= 0 and tables["mine_shaft"][there] != 0
-    if direction == _DOWN and tables["mine_shaft"][card_at(state, cell)] == 0:
+    if direction == _DOWN and tables["mine_shaft"][card] == 0:
         return False
-    return there >= 0 or state["mine_deck"] != 0
+    if there >= 0:
+        return True
+    column = (state["mine_at"][card] - 1) % MINE_ROW
+    if direction == _LEFT and column <= MINE_ENTRANCE and tables["mine_left"] == 0:
+        return False
+    return state["mine_deck"] != 0
+
+
+@rare
+def lay_card(state, card, place):
+    """Lay a card out; it and its neighbours are noted with each other."""
+    state["mine_deck"] &= ~(1 << card)
+    state["mine_at"][card] = 1 + place
+    for other in range(MAX_MINE_CARDS):
+        there = state["mine_at"][other] - 1
+        if there >= 0:
+            for direction in range(_LEFT, _UP + 1):
+                if place_next_to(place, direction) == there:
+                    state["mine_near"][card] |= (1 + other) << (direction << 3)
+                if place_next_to(there, direction) == place:
+                    state["mine_near"][other] |= (1 + card) << (direction << 3)
 
 
 @rare
@@ -118,12 +130,11 @@ def dig_choices(state, tables, seat):
     one has there already.
     """
     legal = 1
-    cell = state["mine_cell"]
+    card = state["mine_card"]
     if state["movement"] > 0:
         for direction in range(_LEFT, _UP + 1):
-            if can_dig(state, tables, cell, direction):
+            if can_dig(state, tables, card, direction):
                 legal |= 1 << direction
-    card = card_at(state, cell)
     if (
         card != 0
         and state["mine_camp"][card] == 0
@@ -152,19 +163,17 @@ def dig(state, tables, backstage, seat, direction):
 
     At the edge a card is drawn and laid out; the movement is spent however the roll ends (NF-T1).
     """
-    cell = state["mine_cell"]
-    to = next_cell(cell, direction)
-    if state["mine_grid"][to] == 0:
+    here = state["mine_card"]
+    card = card_next_to(state, here, direction)
+    if card < 0:
         card = pick_card(backstage, _MINE_STREAM, 0, state["mine_deck"])
-        state["mine_deck"] &= ~(1 << card)
-        state["mine_grid"][to] = 1 + card
-        state["mine_at"][card] = 1 + to
+        place = place_next_to(state["mine_at"][here] - 1, direction)
+        lay_card(state, card, place)
         state["tally"][seat, _CARDS] += 1
-        emit(Event.MINE_CARD, seat, card, to, 0)
-    card = card_at(state, to)
+        emit(Event.MINE_CARD, seat, card, place, 0)
     state["movement"] -= 1
-    state["mine_from"] = cell
-    state["mine_cell"] = to
+    state["mine_from"] = here
+    state["mine_card"] = card
     state["mine_depth"] += 1
     emit(Event.MINE_MOVED, seat, card, 0, 0)
     if not must_roll(state, tables, card):
@@ -192,9 +201,9 @@ def close_dig(state, tables, seat):
     The way back costs no movement and asks for no roll.
     """
     if state["success"] == 0:
-        emit(Event.MINE_BACK, seat, card_at(state, state["mine_cell"]), 0, 0)
+        emit(Event.MINE_BACK, seat, state["mine_card"], 0, 0)
         state["tally"][seat, _BACK] += 1
-        state["mine_cell"] = state["mine_from"]
+        state["mine_card"] = state["mine_from"]
 
 
 @rare
@@ -203,7 +212,7 @@ def camp_in_mine(state, tables, seat, choice):
 
     choice: as in MINE_MOVE. It costs food and no hearts; each miner of the party brings a coin.
     """
-    card = card_at(state, state["mine_cell"])
+    card = state["mine_card"]
     gain(state, seat, _FOOD, -camp_food(state, tables, seat))
     if put_camp(state, tables, seat, _MINE_CAMP, card) != 0:
         state["mine_camp"][card] = seat + 1

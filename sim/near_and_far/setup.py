@@ -12,6 +12,7 @@ from sim.near_and_far.state import (
     COMPANIONS,
     FIRST_COMPANION,
     GOODS,
+    MINE_ENTRANCE,
     Event,
     Good,
     Status,
@@ -78,15 +79,7 @@ def set_up(state, tables, backstage):
 def lay_entrance(state, tables):
     """Lay the entrance of the Amber Mine beside the town (A-12, A-13)."""
     if tables["amber_mines"] != 0:
-        cell = entrance_cell(tables)
-        state["mine_grid"][cell] = 1
-        state["mine_at"][0] = 1 + cell
-
-
-@rare
-def entrance_cell(tables):
-    """Return the cell of the entrance: leftmost, or in the middle where a mine may grow left."""
-    return 8 if tables["mine_left"] != 0 else 0
+        state["mine_at"][0] = 1 + MINE_ENTRANCE
 
 
 @rare

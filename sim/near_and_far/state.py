@@ -43,9 +43,8 @@ SYMBOLS = 8
 SPELLS = 10
 MAX_AREAS = 16  # of the base mine
 MAX_MINE_CARDS = 48  # card 0 is the entrance
-MINE_ROWS = 16
-MINE_COLUMNS = 16
-MINE_CELLS = MINE_ROWS * MINE_COLUMNS  # cell = row * MINE_COLUMNS + column
+MINE_ROW = 128  # place of a card in the mine = row * MINE_ROW + column
+MINE_ENTRANCE = 64  # column of the entrance; all cards in a row fit on either side
 MAX_MAGIC = 32  # spaces of the magic track, 0 is off the board
 DIE_SIDES = 6
 KEYWORDS = 16
@@ -584,10 +583,10 @@ STATE = np.dtype(
         ("store_camp", _int),  # 1 while a camp of the store can still be earned
         ("birds_at_start", _int),  # birds when the movement was counted
         # the mine
-        ("mine_cell", _int),
-        ("mine_from", _int),  # cell to go back to
-        ("mine_grid", _int, (MINE_CELLS,)),  # 1 + card
-        ("mine_at", _int, (MAX_MINE_CARDS,)),  # 1 + cell of a card laid out
+        ("mine_card", _int),  # card the figure is on
+        ("mine_from", _int),  # card to go back to
+        ("mine_at", _int, (MAX_MINE_CARDS,)),  # 1 + place of a card laid out
+        ("mine_near", _int, (MAX_MINE_CARDS,)),  # a byte for each direction of Dig: 1 + card
         ("mine_camp", _int, (MAX_MINE_CARDS,)),  # 1 + seat
         ("mine_deck", _int),  # bits
         ("mine_depth", _int),  # cards entered in this visit

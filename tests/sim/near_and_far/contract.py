@@ -95,13 +95,11 @@ def kept_decks(state: Any, tables: Any) -> None:
         taken = owned.count(FIRST_COMPANION + kind)
         assert state["companions_left"][kind] + taken == count, "companions got lost"
 
-    laid = [int(number) - 1 for number in state["mine_grid"] if number]
+    laid = [card for card in range(MAX_MINE_CARDS) if state["mine_at"][card]]
     expected = numbers(tables["mine_cards"]) + ([0] if tables["amber_mines"] else [])
     each_once("mine cards", laid + numbers(state["mine_deck"]), expected)
-    for card in range(MAX_MINE_CARDS):
-        cell = int(state["mine_at"][card])
-        assert (card in laid) == (cell > 0)
-        assert not cell or state["mine_grid"][cell - 1] == card + 1
+    places = [int(state["mine_at"][card]) for card in laid]
+    assert len(set(places)) == len(places), "two mine cards in one place"
 
     counts = np.zeros(16, int)
     for field in ("spell_deck", "spell_discard", "drawn_counts"):

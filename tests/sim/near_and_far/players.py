@@ -148,7 +148,7 @@ def settler(state: Any, tables: Any, prompt: Any, weights: Any) -> Any:
         for direction in (2, 3, 1, 4):
             if (
                 legal >> direction & 1 != 0
-                and (state["turn"] + state["mine_cell"]) % 5 != direction
+                and (state["turn"] + state["mine_card"]) % 5 != direction
             ):
                 return direction
         return 5 if legal >> 5 & 1 != 0 else 0

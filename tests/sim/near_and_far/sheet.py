@@ -14,9 +14,11 @@ import numpy as np
 
 from sim.decks import pack
 from sim.game import load_game
+from sim.near_and_far.mine import lay_card
 from sim.near_and_far.state import (
     FIRST_COMPANION,
-    MINE_COLUMNS,
+    MINE_ENTRANCE,
+    MINE_ROW,
     REWARDS,
     EndTrigger,
     Good,
@@ -172,8 +174,7 @@ class Sheet(Session):
         state["magic_camps_left"] = tables["magic_camps"]
         state["store_camps_left"] = tables["store_camps"]
         state["place"][:players] = Place.SALOON
-        state["mine_grid"][self.entrance] = 1
-        state["mine_at"][0] = 1 + self.entrance
+        state["mine_at"][0] = 1 + MINE_ENTRANCE
         tables["mine_shaft"][0] = 1
 
     # --- drawing ---------------------------------------------------------------------------------
@@ -254,11 +255,6 @@ class Sheet(Session):
 
     # --- the mine --------------------------------------------------------------------------------
 
-    @property
-    def entrance(self) -> int:
-        """The cell of the entrance."""
-        return MINE_COLUMNS // 2 if self.tables["mine_left"] else 0
-
     def mine_card(self, card: int, check: str = "", *, amber: int = 0, shaft: bool = False) -> None:
         """Print a mine card: check "skill 6", "combat 4" or none."""
         tables = self.tables
@@ -273,20 +269,17 @@ class Sheet(Session):
 
     def lay(self, card: int, row: int, column: int, *, camp: int = -1) -> None:
         """Lay a printed mine card out, `column` counted from the entrance, with a seat's camp."""
-        state = self.state
-        cell = self.entrance + row * MINE_COLUMNS + column
-        assert state["mine_grid"][cell] == 0
-        state["mine_grid"][cell] = 1 + card
-        state["mine_at"][card] = 1 + cell
-        state["mine_deck"] &= ~(1 << card)
+        place = row * MINE_ROW + MINE_ENTRANCE + column
+        assert 1 + place not in self.state["mine_at"]
+        self.call(lay_card, "state card place", card, place)
         if camp >= 0:
-            state["mine_camp"][card] = 1 + camp
-            state["mine_camps"][camp] += 1
-            state["tents"][camp] -= 1
+            self.state["mine_camp"][card] = 1 + camp
+            self.state["mine_camps"][camp] += 1
+            self.state["tents"][camp] -= 1
 
     def in_mine(self) -> int:
         """Return the card the figure is on."""
-        return int(self.state["mine_grid"][self.state["mine_cell"]]) - 1
+        return int(self.state["mine_card"])
 
     # --- playing ---------------------------------------------------------------------------------
 

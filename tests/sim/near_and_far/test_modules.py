@@ -17,7 +17,8 @@ from sim.jit import COMPILED
 from sim.near_and_far.scoring import score
 from sim.near_and_far.state import (
     FIRST_COMPANION,
-    MINE_COLUMNS,
+    MINE_ENTRANCE,
+    MINE_ROW,
     Ability,
     EndTrigger,
     Good,
@@ -124,21 +125,21 @@ def audit_camps(state: Any, tables: Any, seats: range) -> None:
 
 def audit_mine(state: Any, tables: Any) -> None:
     """Cards are in the deck or on a cell, and none lies alone."""
-    cells = {n: int(card) - 1 for n, card in enumerate(state["mine_grid"]) if card}
-    assert len(set(cells.values())) == len(cells)
-    assert all(int(state["mine_at"][card]) == cell + 1 for cell, card in cells.items())
-    assert (state["mine_at"] != 0).sum() == len(cells)
-    laid = sum(1 << card for card in cells.values() if card)
-    assert disjoint_union(laid, state["mine_deck"]) == tables["mine_cards"]
+    laid = {card: int(at) - 1 for card, at in enumerate(state["mine_at"]) if at}
+    assert len(set(laid.values())) == len(laid)
+    cards = sum(1 << card for card in laid if card)
+    assert disjoint_union(cards, state["mine_deck"]) == tables["mine_cards"]
     assert not state["mine_camp"][0]
     for card, owner in enumerate(state["mine_camp"]):
-        assert not owner or laid >> card & 1
-    for cell, card in cells.items():
-        row, column = divmod(cell, MINE_COLUMNS)
-        around = {(row, column - 1), (row, column + 1), (row - 1, column), (row + 1, column)}
-        places = {divmod(other, MINE_COLUMNS) for other in cells}
-        assert card == 0 or around & places
-    rows = {cell // MINE_COLUMNS for cell in cells}
+        assert not owner or card in laid
+    at = {divmod(place, MINE_ROW): card for card, place in laid.items()}
+    for (row, column), card in at.items():
+        sides = ((row, column - 1), (row, column + 1), (row + 1, column), (row - 1, column))
+        near = [1 + at.get(side, -1) for side in sides]
+        assert [int(state["mine_near"][card]) >> 8 * n & 255 for n in range(1, 5)] == near
+        assert card == 0 or any(near)
+        assert column >= MINE_ENTRANCE or tables["mine_left"]
+    rows = {row for row, _ in at}
     assert rows == set(range(len(rows)))
 
 
@@ -210,7 +211,7 @@ def audit_modules(state: Any, tables: Any) -> None:
     """What belongs to a module stays away without it."""
     if not tables["amber_mines"]:
         assert not state["mine_camp"].any()
-        assert (state["mine_grid"] != 0).sum() <= 1
+        assert (state["mine_at"] != 0).sum() <= 1
         assert not state["amber"].any()
     else:
         assert not state["area_camp"].any()

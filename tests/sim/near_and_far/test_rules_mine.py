@@ -16,8 +16,8 @@ from sim.near_and_far.mine import (
     mine_starts,
 )
 from sim.near_and_far.state import (
-    MINE_COLUMNS,
-    MINE_ROWS,
+    MINE_ENTRANCE,
+    MINE_ROW,
     Dig,
     RollKind,
     Spell,
@@ -119,8 +119,7 @@ def test_a_new_card_is_laid_out_and_entered() -> None:
     sheet.luck(card=HALL)
     go(sheet, Dig.DOWN)
     assert sheet.in_mine() == HALL
-    assert sheet.state["mine_grid"][sheet.entrance + MINE_COLUMNS] == 1 + HALL
-    assert sheet.state["mine_at"][HALL] == 1 + sheet.entrance + MINE_COLUMNS
+    assert sheet.state["mine_at"][HALL] == sheet.state["mine_at"][0] + MINE_ROW
     assert not sheet.state["mine_deck"] >> HALL & 1
     assert sheet.state["mine_depth"] == 1
     assert sheet.state["tally"][0, Tally.MINE_CARDS] == 1
@@ -149,15 +148,33 @@ def test_the_mine_grows_to_the_left_where_that_is_allowed(left: int) -> None:
     if left:
         sheet.luck(card=GALLERY)
         go(sheet, Dig.LEFT)
-        assert sheet.state["mine_at"][GALLERY] == sheet.entrance
+        assert sheet.state["mine_at"][GALLERY] == sheet.state["mine_at"][0] - 1
 
 
-def test_the_table_has_an_edge() -> None:
-    """The last column and the last row have nothing beyond them."""
+def test_the_mine_may_grow_left_below_the_entrance_and_no_further() -> None:
+    """A-13: columns from the entrance's on, in every row."""
     sheet = mine()
-    sheet.lay(SENTRY, MINE_ROWS - 1, MINE_COLUMNS - 1)
-    enter(sheet, SENTRY)
-    assert choices(sheet) == [Dig.LEAVE, Dig.LEFT, Dig.CAMP]
+    sheet.lay(SENTRY, 1, 0)
+    sheet.lay(HALL, 1, 1)
+    enter(sheet, HALL)
+    assert Dig.LEFT in choices(sheet)
+    go(sheet, Dig.LEFT, success=1)
+    assert Dig.LEFT not in choices(sheet)
+
+
+def test_the_table_has_no_edge() -> None:
+    """Rule 27: all cards may lie in one row, whatever its length."""
+    sheet = mine()
+    for card in range(6, 48):
+        sheet.mine_card(card)
+    enter(sheet)
+    sheet.state["movement"] = 47
+    while sheet.state["mine_deck"]:
+        sheet.call(dig, "state tables backstage seat direction", 0, Dig.RIGHT)
+    assert sheet.state["movement"] == 0
+    assert sorted(int(at) for at in sheet.state["mine_at"]) == list(
+        range(1 + MINE_ENTRANCE, 1 + MINE_ENTRANCE + 48)
+    )
 
 
 def model_choices(laid: dict[tuple[int, int], bool], here: tuple[int, int], deck: int) -> set[Dig]:
@@ -173,10 +190,8 @@ def model_choices(laid: dict[tuple[int, int], bool], here: tuple[int, int], deck
         (Dig.DOWN, (row + 1, column)),
         (Dig.UP, (row - 1, column)),
     ):
-        if not (0 <= place[0] < MINE_ROWS and 0 <= place[1] < MINE_COLUMNS):
-            continue
         connected = {Dig.DOWN: laid[here], Dig.UP: laid.get(place, False)}.get(dig_, True)
-        drawable = deck > 0 and dig_ != Dig.UP
+        drawable = deck > 0 and dig_ != Dig.UP and place[1] >= 0
         if connected and (place in laid or drawable):
             ways.add(dig_)
     return ways
@@ -202,8 +217,9 @@ def test_neighbours_are_those_of_a_plain_drawing(seed: int) -> None:
         way = chance.choice(sorted(ways))
         go(sheet, way)
         here = (here[0] + moves[way][0], here[1] + moves[way][1])
-        assert int(sheet.state["mine_cell"]) == here[0] * MINE_COLUMNS + here[1]
         card = sheet.in_mine()
+        at = int(sheet.state["mine_at"][card]) - 1
+        assert divmod(at, MINE_ROW) == (here[0], here[1] + MINE_ENTRANCE)
         laid.setdefault(here, bool(sheet.tables["mine_shaft"][card]))
         assert laid[here] == bool(sheet.tables["mine_shaft"][card])
         assert len(laid) == 43 - bin(int(sheet.state["mine_deck"])).count("1")
