@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.choices import lowest
 from sim.events import emit
-from sim.jit import rare
+from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     gain,
     gain_hearts,
@@ -439,17 +439,22 @@ def shop(state, tables, backstage, seat, choice):
 # --- artifacts (rule 24) --------------------------------------------------------------------------
 
 
-@rare
-def can_pay(state, tables, seat, card):
-    """Say whether a seat can pay for an artifact and has the reputation for it."""
+@rule
+def has_reputation(state, tables, seat, card):
+    """Say whether a seat has the reputation that an artifact wants, high or low."""
     wanted = tables["artifact_reputation"][card]
     reputation = state["reputation"][seat]
-    if (wanted > 0 and reputation < wanted) or (wanted < 0 and reputation > wanted):
-        return False
+    return (wanted <= 0 or reputation >= wanted) and (wanted >= 0 or reputation <= wanted)
+
+
+@rule
+def can_pay(state, tables, seat, card, saved):
+    """Say whether a seat has the goods for an artifact. saved: coins it need not pay."""
+    short = 0
     for good in range(GOODS):
-        if state["goods"][seat, good] < price(state, tables, seat, card, good):
-            return False
-    return True
+        has = state["goods"][seat, good] + (saved if good == _COIN else 0)
+        short |= has - tables["artifact_cost"][card, good]  # below zero if any of them is
+    return short >= 0
 
 
 @rare
@@ -466,10 +471,13 @@ def buy_choices(state, tables, seat):
     """Return the artifacts of the hand that can be bought now, as bits of BUY, without 0."""
     legal = 0
     cards = state["hand"][seat] & ~tables["forbid_artifacts"][seat]
+    if cards == 0:
+        return legal
+    saved = tables["almanac_coins"] if state["abilities"][seat] & _ALMANAC != 0 else 0
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        if can_pay(state, tables, seat, card):
+        if can_pay(state, tables, seat, card, saved) and has_reputation(state, tables, seat, card):
             legal |= 2 << card
     return legal
 
