@@ -8,12 +8,14 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.game import load_game
 from sim.jit import COMPILED
+from sim.near_and_far.basics import pick_card
 from sim.near_and_far.scoring import score
 from sim.near_and_far.state import (
     FIRST_COMPANION,
@@ -25,6 +27,7 @@ from sim.near_and_far.state import (
     Prompt,
     Source,
     Status,
+    Stream,
     Symbol,
 )
 from tests.contract import Session, bits, check_open_prompt
@@ -391,3 +394,60 @@ def test_games_that_end_are_scored(patches: dict[str, Any], trigger: EndTrigger)
             assert session.state["ending"] == 1 + trigger
             ended += 1
     assert ended > 0
+
+
+# --- luck is shared -------------------------------------------------------------------------------
+
+
+def order_of(tables: np.ndarray, field: str, stream: Stream) -> list[int]:
+    """Return the cards of a deck in the order in which they come."""
+    session = Session(load_game("near_and_far"), tables.copy(), seed=5, deal=3)
+    left = int(session.tables[field])
+    order = []
+    while left:
+        card = session.call(pick_card, "backstage stream shuffle bits", stream, 0, left)
+        order.append(int(card))
+        left &= ~(1 << int(card))
+    return order
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("module", "field", "stream"),
+    [
+        ("miners", "adventurers", Stream.BAG),
+        ("magic_teachers", "adventurers", Stream.BAG),
+        ("amber_treasures", "treasure_cards", Stream.TREASURES),
+        ("amber_artifacts", "basic_cards", Stream.BASIC),
+        ("amber_artifacts", "advanced_cards", Stream.ADVANCED),
+    ],
+)
+def test_cards_of_a_module_leave_the_order_of_the_others(
+    module: str, field: str, stream: Stream
+) -> None:
+    """A module's cards come in between; all other cards come in the order they would without."""
+    game = load_game("near_and_far")
+    with_, without = (
+        game.make_tables(game.load(None, {f"modules.{module}": on}).model, 4)
+        for on in (True, False)
+    )
+    order, base = order_of(with_, field, stream), order_of(without, field, stream)
+    assert len(order) > len(base)
+    assert [card for card in order if card in base] == base
+    assert base != sorted(base)
+    last = max(n for n, card in enumerate(order) if card in base)
+    assert any(card not in base for card in order[:last])
+
+
+@pytest.mark.kernel
+def test_more_players_keep_the_quests_of_fewer() -> None:
+    """Quest tokens lie where they would with fewer players, and on some spaces more."""
+    game = load_game("near_and_far")
+    tokens = []
+    for players in (2, 3, 4):
+        tables = game.make_tables(game.load(None, {}).model, players)
+        session = Session(game, tables, seed=5, deal=3)
+        session.open()
+        tokens.append(set(bits(session.state["tokens"])))
+    assert [len(spaces) for spaces in tokens] == [7, 10, 13]
+    assert tokens[0] < tokens[1] < tokens[2]
