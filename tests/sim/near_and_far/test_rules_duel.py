@@ -192,6 +192,9 @@ def test_without_duels_an_occupied_building_is_out_of_reach() -> None:
     assert Place.FARM not in sheet.legal
     assert Turn.ADVENTURE in sheet.legal
     assert Place.STABLES in sheet.legal
+    sheet.state["place"][:2] = (Place.JAIL, Place.SALOON)  # which is never too full
+    sheet.at(Step.ASK_TURN)
+    assert {Place.FARM, Place.SALOON} <= set(sheet.legal)
 
 
 def test_after_jail_one_may_try_again() -> None:
