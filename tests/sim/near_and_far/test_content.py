@@ -819,3 +819,65 @@ def test_a_new_card_leaves_the_others_as_they_are():
         assert np.array_equal(row[field][:40], ROW[field][:40])
     assert row["treasure_symbols"][40] == 1 << (8 * Symbol.COMBAT) | 1 << (8 * Symbol.HEARTS)
     assert row["treasure_points"][40] == 1
+
+
+def test_every_combination_that_can_be_played_has_tables():
+    """NF-T32: cards of a module are in play with it, and only with it."""
+    values = RULES.modules.model_dump()
+    members = [member.supply for member in RULES.adventurers.values()]
+    made = 0
+    for flags in itertools.product((False, True), repeat=len(NEEDS)):
+        on = dict(zip(NEEDS, flags, strict=True))
+        names = {name for name, flag in on.items() if flag}
+        if missing_modules(names) or names & NOT_BUILT.keys():
+            continue
+        modules = model.Modules.model_validate(values | on)
+        row = tables(RULES.model_copy(update={"modules": modules}), 3)[0]
+        made += 1
+        supplies = {members[number] for number in bits(row["adventurers"])}
+        assert supplies == {"base", *(names & {"miners", "magic_teachers"})}
+        assert (len(bits(row["treasure_cards"])) == 40) == on["amber_treasures"]
+        assert (len(bits(row["basic_cards"])) == 45) == on["amber_artifacts"]
+        assert (row["companion_count"][1:].sum() > 0) == on["numbat"]
+        assert (row["store_camps"] > 0) == on["new_general_store"]
+        assert (row["threats"] == 13) == on["new_threats"]
+        assert all(row[name] == flag for name, flag in on.items())
+    assert made == 153
+
+
+# --- the page for designers ----------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[3] / "docs" / "near_and_far_cards.md"
+
+
+def test_the_page_names_every_list_column_and_word():
+    text = PAGE.read_text("utf-8")
+    for name in model.Rules.FILES:
+        if name.endswith(".csv"):
+            assert f"`{name}`" in text
+    for group in ("adventurers", "companions", "chiefs", "artifacts", "treasures", "threats"):
+        row = model.Rules.model_fields[group].annotation.__args__[1]
+        for column in row.model_fields:
+            assert f"`{column}`" in text, (group, column)
+    for group in ("mine_areas", "mine_cards", "paragraphs", "scenarios", "keywords", "spaces"):
+        row = model.Rules.model_fields[group].annotation.__args__[1]
+        for column in row.model_fields:
+            assert f"`{column}`" in text, (group, column)
+    for word in (
+        *("skill", "combat", "search", "caution", "movement", "heart", "coin", "gem", "food"),
+        *("point", "treasure", "magic", "reputation", *FACTION_NAMES, *RESOURCE_NAMES),
+        *("gain", "lose", "read", "merchant_pack", "almanac", "sheriff_badge", *NEEDS),
+    ):
+        assert f"`{word}`" in text, word
+
+
+def test_the_row_of_the_page_is_a_card():
+    """The example that the page tells designers to add."""
+    line = next(t for t in PAGE.read_text("utf-8").splitlines() if t.startswith("| glass_eye"))
+    name, supply, points, low, high, symbols, evidence = (
+        cell.strip() for cell in line.strip("|").split("|")
+    )
+    assert int(low) <= int(points) <= int(high)
+    assert evidence
+    patch = {"supply": supply, "points": int(points), "symbols": symbols}
+    assert load(patches={f"treasures.{name}": patch}).model.treasures[name].points == int(points)

@@ -269,7 +269,8 @@ def test_a_text_that_was_read_cannot_be_spoilt():
         ),
         (
             {"paths.caverns_d_to_k.to": "caverns_w4"},
-            "paths.caverns_d_to_k.to: caverns_d and caverns_w4 are joined by caverns_w4_to_d already",
+            "paths.caverns_d_to_k.to: caverns_d and caverns_w4 are joined by caverns_w4_to_d "
+            "already",
         ),
         (
             {"paths.caverns_d_to_k.to": "snazra"},
