@@ -13,6 +13,7 @@ from sim.jit import rare, rule
 from sim.near_and_far.basics import gain, pay_hearts
 from sim.near_and_far.magic import flip
 from sim.near_and_far.state import (
+    DUMMY,
     After,
     DieFace,
     Event,
@@ -73,10 +74,10 @@ def before_choices(state, tables):
     """Return what can be done before a roll: Illusion (rule 42), hearts where A-41 says so."""
     seat = state["roll_seat"]
     legal = 1
-    if seat == state["active"]:
+    if state["roll_kind"] != _DEFENCE:
         if state["spells_up"][seat] >> _ILLUSION & 1 != 0:
             legal |= 2
-        if tables["hearts_before_roll"] != 0 and state["roll_kind"] != _DEFENCE:
+        if tables["hearts_before_roll"] != 0:
             free = state["hearts"][seat] - state["reserve"]
             for hearts in range(1, free + 1):
                 legal |= 1 << (2 + hearts)
@@ -104,13 +105,21 @@ def spend_hearts(state, seat, hearts):
     state["tally"][seat, _HEARTS_SPENT] += hearts
 
 
+@rule
+def rolls_expertly(state):
+    """Say whether the die that is thrown is an expert die; the unused figure has none (A-22)."""
+    if state["roll_kind"] == _DEFENCE and state["opponent"] == DUMMY:
+        return False
+    return state["expert"][state["roll_seat"]] != 0
+
+
 @rare
 def face_of(state, tables, bits):
     """Return the face that random bits show on the die of the roller.
 
     An expert die (rule 48) throws its reroll face again at once, as often as it comes (A-32).
     """
-    if state["expert"][state["roll_seat"]] == 0:
+    if not rolls_expertly(state):
         return (bits * tables["die_sides"] >> 32) + 1
     now = bits
     sides = tables["die_sides"]
@@ -144,7 +153,8 @@ def throw(state, tables, backstage):
         again = state["goods"][seat, _FOOD] > 0
     state["die"] = face
     slot = backstage["slots"][seat]
-    backstage["faces"][backstage["replicate"], slot, state["expert"][seat], face] += 1
+    expert = 1 if rolls_expertly(state) else 0
+    backstage["faces"][backstage["replicate"], slot, expert, face] += 1
     emit(Event.ROLL, seat, face, state["second_die"], state["roll_base"] + state["roll_plus"])
     return again
 

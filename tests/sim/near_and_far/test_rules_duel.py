@@ -12,6 +12,7 @@ from sim.near_and_far.state import (
     Ability,
     Place,
     Prompt,
+    Spell,
     Step,
     Stream,
     Tally,
@@ -150,6 +151,20 @@ def test_the_unused_figure_in_the_town_hall() -> None:
     assert sheet.choose(2 * DUMMY) == Prompt.TOWN_HALL
     assert int(sheet.state["defence"]) == 3
     assert sheet.of("reputation") == 1
+
+
+def test_the_unused_figure_has_none_of_the_challengers_things() -> None:
+    """Its die is an ordinary one: no expert die, no Illusion (A-22)."""
+    sheet = duel(2, 4, dummy=Place.TOWN_HALL)
+    sheet.give(food=1, coin=1)
+    sheet.state["expert"][0] = 1
+    sheet.spells(Spell.ILLUSION)
+    sheet.at(Step.ASK_TURN)
+    sheet.choose(Place.TOWN_HALL)
+    assert sheet.choose(2 * DUMMY) == Prompt.BEFORE_ROLL  # the challenger's own roll
+    assert int(sheet.state["defence"]) == 2
+    assert sheet.good("food") == 1
+    assert int(sheet.backstage["faces"][0, 0, 0, 2]) == 1
 
 
 def test_three_players_leave_no_figure_unused() -> None:
