@@ -139,6 +139,22 @@ def test_no_card_is_drawn_upwards_or_from_an_empty_deck() -> None:
     assert choices(sheet) == [Dig.LEAVE, Dig.LEFT, Dig.CAMP]
 
 
+def test_cards_laid_out_stay_in_reach_when_the_deck_is_empty() -> None:
+    """Rule 27: back to the entrance, from its side and from below."""
+    sheet = mine()
+    sheet.lay(GALLERY, 0, 1)
+    sheet.lay(HALL, 1, 0)
+    sheet.state["mine_deck"] = 0
+    enter(sheet)
+    sheet.state["movement"] = 9
+    assert choices(sheet) == [Dig.LEAVE, Dig.RIGHT, Dig.DOWN]
+    go(sheet, Dig.RIGHT)
+    assert choices(sheet) == [Dig.LEAVE, Dig.LEFT, Dig.CAMP]
+    go(sheet, Dig.LEFT)
+    go(sheet, Dig.DOWN)
+    assert choices(sheet) == [Dig.LEAVE, Dig.UP, Dig.CAMP]
+
+
 @pytest.mark.parametrize("left", [0, 1])
 def test_the_mine_grows_to_the_left_where_that_is_allowed(left: int) -> None:
     """A-13."""
