@@ -343,7 +343,7 @@ def play(patches: dict[str, Any], players: int, seed: int, *, restless: bool = F
     session.open()
     while not session.over:
         check_open_prompt(session)
-        if session.decisions % 3 == 0 or not COMPILED:
+        if session.decisions % (10 if COMPILED else 3) == 0:
             audit(session.state, session.tables)
             audit_modules(session.state, session.tables)
         choice = chooser.choice(session.legal)
@@ -367,7 +367,7 @@ def play(patches: dict[str, Any], players: int, seed: int, *, restless: bool = F
 
 
 @pytest.mark.kernel
-@settings(max_examples=40 if COMPILED else 6)
+@settings(max_examples=20 if COMPILED else 5)
 @given(patches=combinations(), players=st.integers(2, 4), seed=st.integers(0, 10**9))
 def test_any_legal_combination_can_be_played(
     patches: dict[str, Any], players: int, seed: int
