@@ -54,7 +54,11 @@ def test_the_mean_of_an_expert_die() -> None:
 def test_food_is_paid_only_where_it_helps() -> None:
     """Rule 48: not for a 2 that is enough, nor where nothing else would be."""
     for target, paid in ((2, 0), (3, F(1, 5)), (6, F(1, 5)), (7, 0)):
-        assert exact.food_paid(tables(), 1, lambda number, t=target: number >= t) == paid
+
+        def reaches(number: int, target: int = target) -> bool:
+            return number >= target
+
+        assert exact.food_paid(tables(), 1, reaches) == paid
 
 
 def test_a_face_worth_keeping_is_kept() -> None:

@@ -159,8 +159,8 @@ def audit_cards(state: Any, tables: Any, seats: range) -> None:
         assert cards + owned == int(tables["spell_deck"][kind // 8]) >> 8 * (kind % 8) & 127
     track = [1 << (int(member) - 1) for member in state["track"] if member]
     people = (1 << FIRST_COMPANION) - 1
-    owned = [int(state["members"][seat]) & people for seat in seats]
-    supply = disjoint_union(state["bag"], state["bag_out"], *track, *owned)
+    recruited = [int(state["members"][seat]) & people for seat in seats]
+    supply = disjoint_union(state["bag"], state["bag_out"], *track, *recruited)
     assert supply == tables["adventurers"]
     for kind, left in enumerate(state["companions_left"]):
         taken = sum(int(state["companion"][seat]) == kind + 1 for seat in seats)
