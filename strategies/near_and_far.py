@@ -33,14 +33,12 @@ from sim.near_and_far.state import (
     FIRST_COMPANION,
     GOODS,
     MAX_AREAS,
-    MAX_ARTIFACTS,
     MAX_MINE_CARDS,
     MAX_SPACES,
     PARTY,
     RECRUIT_REFRESH,
     RESOURCES,
     SPELLS,
-    TOKEN,
     Ability,
     After,
     Dig,
@@ -177,6 +175,7 @@ PLAN = 11  # roads of the plan, three bits each, after a leading one
 PLAN_AT = 12  # turn of the plan plus one, and the steps left of it: turn << 8 | steps
 PRIZE = 13  # of the quest that is tried
 EXTRA = 14  # and of its bonus
+LEAD = 15  # points that are certain, ahead of the best other seat
 
 TICKS = 1024.0
 CHANCES = 240  # a multiple of five and six, so that faces are exact
@@ -315,9 +314,20 @@ def reward_worth(state, weights, memo, me, row):
 
 
 @rule
-def camp_worth(state, weights, me):
-    """Return what a camp is worth: its point, and more as the last one is near."""
-    return weights[Weight.CAMP]
+def ending_worth(weights, memo):
+    """Return what it is worth to bring the end of the game: by how far one is ahead."""
+    return weights[Weight.HASTEN] * max(-1.0, min(1.0, memo[LEAD] / (5.0 * TICKS)))
+
+
+@rule
+def camp_worth(state, tables, weights, memo, me):
+    """Return what a camp is worth: the last one has points of its own, and may end the game."""
+    worth = weights[Weight.CAMP]
+    if state["tents"][me] == 1:
+        worth += tables["all_camps_points"]
+        if tables["end_trigger"] != _QUESTS and state["ending"] == 0:
+            worth += ending_worth(weights, memo)
+    return worth
 
 
 @rare
@@ -394,6 +404,11 @@ def note_left(state, tables, weights, memo, me):
     if state["ending"] != 0:
         left = 0.0
     memo[LEFT] = int(TICKS * left)
+    most = -1000
+    for seat in range(state["players"]):
+        if seat != me:
+            most = max(most, state["running"][seat])
+    memo[LEAD] = int(TICKS) * (state["running"][me] - most)
 
 
 @rare
@@ -447,7 +462,7 @@ def threat_prize(state, tables, weights, memo, me, threat):
     """Return what beating a threat is worth."""
     prize = 1.0 * tables["threat_points"][threat]
     if tables["threat_camp"][threat] != 0 and state["tents"][me] > 0:
-        prize += camp_worth(state, weights, me)
+        prize += camp_worth(state, tables, weights, memo, me)
     prize += reward_worth(state, weights, memo, me, tables["threat_reward"][threat])
     return weights[Weight.THREAT] * prize
 
@@ -510,6 +525,9 @@ def note_prizes(state, tables, weights, memo, me, table, space):
         table[row, space] = weights[Weight.QUEST] * prize
         extra = reward_worth(state, weights, memo, me, tables["quest_extra"][space, way])
         table[row + 1, space] = weights[Weight.QUEST] * extra
+    if state["tokens"] & (state["tokens"] - 1) == 0 and tables["end_trigger"] != _CAMPS:
+        table[FIRST_PRIZE, space] += ending_worth(weights, memo)
+        table[SECOND_PRIZE, space] += ending_worth(weights, memo)
 
 
 @rare
@@ -518,7 +536,7 @@ def note_camps(state, tables, weights, memo, me, table):
     if state["tents"][me] == 0:
         return
     taken = state["camped"] | tables["no_camp"]
-    worth = camp_worth(state, weights, me)
+    worth = camp_worth(state, tables, weights, memo, me)
     search = party_power(state, me, _SEARCH)
     for space in range(tables["spaces"]):
         if taken >> space & 1 == 0:
@@ -767,7 +785,7 @@ def dig_worth(state, tables, weights, memo, me, card):
     food = state["mine_camps"][me] * tables["mine_camp_food"]
     if state["goods"][me, _FOOD] < food:
         return 0.0
-    worth = camp_worth(state, weights, me)
+    worth = camp_worth(state, tables, weights, memo, me)
     worth += reward_worth(state, weights, memo, me, tables["mine_reward"][card])
     worth += weights[Weight.AMBER] * tables["mine_amber"][card]
     worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
@@ -782,7 +800,7 @@ def new_card_worth(state, tables, weights, memo, me):
     food = state["mine_camps"][me] * tables["mine_camp_food"]
     if state["goods"][me, _FOOD] < food:
         return 0.0
-    worth = camp_worth(state, weights, me) + weights[Weight.NEW_CARD]
+    worth = camp_worth(state, tables, weights, memo, me) + weights[Weight.NEW_CARD]
     worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
     return weights[Weight.MINE] * worth - food * weights[Weight.FOOD]
 
@@ -880,7 +898,7 @@ def best_area(state, tables, weights, memo, me, legal):
     choice = lowest(legal)
     for area in range(MAX_AREAS):
         if is_legal(legal, 1 + area):
-            worth = camp_worth(state, weights, me)
+            worth = camp_worth(state, tables, weights, memo, me)
             worth += reward_worth(state, weights, memo, me, tables["area_reward"][area])
             worth *= weights[Weight.MINE]
             if worth > best:
@@ -985,9 +1003,12 @@ def affordable(state, tables, me):
                 has += saved
             short |= has - tables["artifact_cost"][card, good]
         wanted = tables["artifact_reputation"][card]
-        if short >= 0 and (wanted <= 0 or reputation >= wanted):
-            if wanted >= 0 or reputation <= wanted:
-                found |= 1 << card
+        if (
+            short >= 0
+            and (wanted <= 0 or reputation >= wanted)
+            and (wanted >= 0 or reputation <= wanted)
+        ):
+            found |= 1 << card
     return found
 
 
@@ -1060,7 +1081,7 @@ def town_worth(state, tables, weights, memo, me, building):
         worth += weights[Weight.STORE] * min(1.0, left / 4.0) * min(1.5, means / 6.0) / (1.0 + held)
         if tables["new_general_store"] != 0 and state["store_camps_left"] > 0:
             if affordable(state, tables, me) & tables["advanced_cards"] != 0:
-                worth += camp_worth(state, weights, me) + 1.0
+                worth += camp_worth(state, tables, weights, memo, me) + 1.0
         return worth
     if building == _HUT:
         room = treasure_room(state, tables, me)
@@ -1105,15 +1126,15 @@ def town_worth(state, tables, weights, memo, me, building):
 def adventure_worth(state, tables, weights, memo, me):
     """Plan a move over the map; return what it is worth."""
     moves = movement_of(state, tables, me)
-    if state["place"][me] == _MAP:
-        worth = plan_route(
-            state, tables, weights, memo, me, state["space"][me], state["hearts"][me], moves, 0
-        )
-        return worth
-    hearts = heart_total(state, tables, me)
-    start = tables["town_space"]
-    worth = plan_route(state, tables, weights, memo, me, start, hearts, moves, 0)
-    return worth + weights[Weight.OUT]
+    hearts = state["hearts"][me]
+    space = state["space"][me]
+    total = heart_total(state, tables, me)
+    if state["place"][me] != _MAP:
+        hearts = total
+        space = tables["town_space"]
+    worth = plan_route(state, tables, weights, memo, me, space, hearts, moves, 0)
+    # a town visit fills the hearts up for the next adventure
+    return worth - weights[Weight.OUT] * total * memo[HEART_WORTH] / TICKS
 
 
 @rare
