@@ -124,9 +124,9 @@ class Setup(Model):
     """adventurers face up"""
     basic_dealt: Annotated[int, Field(ge=1, le=OFFER)]
     """basic artifacts dealt to each player for the draft"""
-    advanced_dealt: Annotated[int, Field(ge=0, le=6)]
+    advanced_dealt: Annotated[int, Field(ge=0, le=OFFER)]
     """advanced artifacts dealt to each player"""
-    advanced_kept: Annotated[int, Field(ge=0, le=6)]
+    advanced_kept: Annotated[int, Field(ge=0, le=OFFER)]
     """most of them that a player may keep"""
     quests: Few
     """quest tokens for each player"""

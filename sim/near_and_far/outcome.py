@@ -8,6 +8,7 @@ from sim.game import REPLICATES, WIN_UNIT, Metric
 from sim.jit import rare, rule
 from sim.near_and_far.basics import pop
 from sim.near_and_far.state import (
+    FACES,
     FIRST_COMPANION,
     MAX_ARTIFACTS,
     MAX_SEATS,
@@ -23,7 +24,6 @@ from sim.near_and_far.state import (
 
 _i2 = np.int16
 CARDS = MAX_ARTIFACTS + FIRST_COMPANION  # artifacts, then adventurers, on one axis
-FACES = 8
 
 GAME_ROW = np.dtype(
     [

@@ -14,6 +14,7 @@ from sim.near_and_far.basics import gain, pay_hearts
 from sim.near_and_far.magic import flip
 from sim.near_and_far.state import (
     DUMMY,
+    FACES,
     After,
     DieFace,
     Event,
@@ -154,7 +155,8 @@ def throw(state, tables, backstage):
     state["die"] = face
     slot = backstage["slots"][seat]
     expert = 1 if rolls_expertly(state) else 0
-    backstage["faces"][backstage["replicate"], slot, expert, face] += 1
+    shown = min(face, FACES - 1)  # the last place counts all higher numbers
+    backstage["faces"][backstage["replicate"], slot, expert, shown] += 1
     emit(Event.ROLL, seat, face, state["second_die"], state["roll_base"] + state["roll_plus"])
     return again
 

@@ -46,9 +46,10 @@ MAX_MINE_CARDS = 48  # card 0 is the entrance
 MINE_ROW = 128  # place of a card in the mine = row * MINE_ROW + column
 MINE_ENTRANCE = 64  # column of the entrance; all cards in a row fit on either side
 MAX_MAGIC = 32  # spaces of the magic track, 0 is off the board
-DIE_SIDES = 6
+DIE_SIDES = 6  # of an expert die
+FACES = 8  # numbers of dice that are counted apart, from 0
 KEYWORDS = 16
-OFFER = 8
+OFFER = 5  # cards to choose from at once: a choice is one of their 32 subsets
 NAME_WORDS = 4
 MINE_DEPTHS = 8  # cards entered in a visit, for counting; the last one stands for more
 MINE_WANTED = 8  # the die a roll takes, from 1 for any die; 7 takes hearts

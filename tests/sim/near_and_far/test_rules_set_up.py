@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from sim.game import load_game
-from sim.near_and_far.state import FIRST_COMPANION, Good, Prompt, Status
+from sim.near_and_far.state import FIRST_COMPANION, OFFER, Good, Prompt, Status
+from sim.tomlfile import ProblemsError
 from tests.contract import Session, bits
 from tests.sim.near_and_far.contract import conserved, make_tables
 
@@ -179,3 +180,16 @@ def test_a_seat_can_start_with_an_expert_die() -> None:
     session.tables["expert_die"][:2] = (1, 2)
     session.open()
     assert list(session.state["expert"]) == [1, 0, 0, 0]
+
+
+def test_no_more_cards_are_offered_than_choices_can_name() -> None:
+    """A choice of KEEP is a subset of the cards on offer, and 63 choices are the most."""
+    assert 1 << OFFER <= 62
+    for key in ("setup.basic_dealt", "town.store_cards", "new_store.cards", "setup.advanced_dealt"):
+        with pytest.raises(ProblemsError, match=f"{OFFER}"):
+            make_tables(**{key.replace(".", "__"): OFFER + 1})
+    session = opened(2, modules__numbat=False, setup__basic_dealt=OFFER)
+    until(session, Prompt.KEEP)
+    while session.prompt == Prompt.KEEP:
+        assert session.legal[-1] < 1 << OFFER
+        session.choose(session.legal[-1])
