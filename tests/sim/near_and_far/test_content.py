@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.near_and_far import content, model
+from sim.errors import UserError
+from sim.near_and_far import model
 from sim.near_and_far.checks import (
     NEEDS,
     NOT_BUILT,
@@ -77,7 +78,8 @@ def on_map(name: str, scenario: str = "none", players: int = 4, **switches) -> n
 
 
 def worth(text: str) -> int:
-    return sum(max(0, amount) * WORTH[column] for column, amount in read_reward(text).items())
+    amounts = {Reward(column): amount for column, amount in read_reward(text).items()}
+    return int(np.sum([max(0, amount) * WORTH[column] for column, amount in amounts.items()]))
 
 
 def reward(row: np.ndarray) -> dict[Reward, int]:
@@ -591,12 +593,12 @@ def test_the_model_takes_the_153_that_can_be_played():
 
 @pytest.mark.parametrize("mode", NOT_BUILT)
 def test_what_is_not_built_is_refused(mode):
-    with pytest.raises(content.UserError, match="cannot be played yet"):
+    with pytest.raises(UserError, match="cannot be played yet"):
         load(patches={"modules.coop": True, f"modules.{mode}": True})
 
 
 def test_a_module_without_what_it_needs():
-    with pytest.raises(content.UserError) as caught:
+    with pytest.raises(UserError) as caught:
         load(patches={"modules.magic": False})
     lines = str(caught.value).splitlines()
     assert [line.partition(": modules.")[2].split(":")[0] for line in lines] == [
@@ -610,7 +612,7 @@ def test_a_module_without_what_it_needs():
 def test_the_new_threats_can_be_left_out_on_purpose():
     """A-25: a hard dependency, with an override."""
     patches = {"modules.new_threats": False}
-    with pytest.raises(content.UserError, match="numbat needs new_threats"):
+    with pytest.raises(UserError, match="numbat needs new_threats"):
         load(patches=patches)
     rules = load(patches=patches | {"switches.threats_free": True}).model
     row = tables(rules, 3)[0]
