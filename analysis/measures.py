@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.moments import is_share
+from analysis.moments import is_share, metrics_of
 from sim.errors import UserError, choices, nearest
 from sim.game import Game, Metric
 
@@ -86,7 +86,7 @@ def find_measure(
     where: "seat", "strategy", or a field of the seat rows, and its value. labels: the lineup's
     strategies, seat 1 first. Raises UserError for what the game or the lineup does not have.
     """
-    known = {one.name: one for one in game.metrics}
+    known = {one.name: one for one in metrics_of(game, len(labels))}
     if metric not in known:
         raise UserError(
             f"unknown metric {metric!r}{nearest(metric, known)}; known metrics: {choices(known)}"
@@ -97,7 +97,7 @@ def find_measure(
             f"unknown statistic {statistic!r}; it is mean, or a quantile from q01 to q99"
         )
     if found.quantile is not None and "quantiles" not in known[metric].statistics:
-        with_quantiles = [one.name for one in game.metrics if "quantiles" in one.statistics]
+        with_quantiles = [one.name for one in known.values() if "quantiles" in one.statistics]
         raise UserError(f"{metric} has no quantiles; those that have: {choices(with_quantiles)}")
     if found.quantile == 0:
         raise UserError("a quantile is from q01 to q99")

@@ -30,7 +30,7 @@ from analysis.intervals import (
     rate,
     standard_deviation,
 )
-from sim.game import WIN_UNIT, Metric
+from sim.game import WIN_UNIT, Game, Metric
 
 if TYPE_CHECKING:  # imported where a frame is made: it takes longer than a thousand games
     import pandas as pd
@@ -52,6 +52,16 @@ _NUM, _NUM2, _DEN, _DEN2, _NUMDEN, _SQ, _SQ2, _CROSS = range(8)
 def is_share(metric: Metric) -> bool:
     """Whether a metric lies in [0, 1]: wins in twelfths, and what has a unit "share (of ...)"."""
     return metric.scale == WIN_UNIT or metric.unit.split(" ")[0] == "share"
+
+
+def metrics_of(game: Game, players: int) -> tuple[Metric, ...]:
+    """A game's metrics that make sense for so many players.
+
+    The words of a game may name, in AMONG_SEVERAL, those that one player alone never has: a change
+    of the lead is always 0 then, and a figure that cannot vary has no interval.
+    """
+    several = getattr(game.describe, "AMONG_SEVERAL", ())
+    return tuple(m for m in game.metrics if players > 1 or m.name not in several)
 
 
 def block_sums(values: ArrayLike, rotations: int) -> NDArray[np.int64]:

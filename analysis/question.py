@@ -57,7 +57,7 @@ class Play:
     name: str
     seats: tuple[str, ...] | None = None
     patches: Mapping[str, Any] = field(default_factory=dict)
-    handicaps: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    handicaps: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     rules: Content[Any] | None = None
     seed: int | None = None
 
@@ -94,12 +94,18 @@ class Answer:
     sentences: tuple[str, ...]
 
 
+def _always(game: Game) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Question:
     """A question of the laboratory.
 
-    games: names of the games it makes sense for; empty for all. groups: setting -> groups.
-    answer: setting, sums by group name -> Answer. least_players: with fewer it makes no sense.
+    games: names of the games it makes sense for; empty for all. suits(game): whether it makes sense
+    for a game, by what the game declares. groups: setting -> groups.
+    answer: setting, sums by group name -> Answer. least_players, most_players: with fewer, or
+    more, it makes no sense.
     """
 
     name: str
@@ -109,3 +115,5 @@ class Question:
     answer: Callable[[Setting, Mapping[str, Any]], Answer]
     games: tuple[str, ...] = ()
     least_players: int = 1
+    most_players: int | None = None
+    suits: Callable[[Game], bool] = _always

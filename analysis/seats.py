@@ -2,9 +2,10 @@
 
 Where the lineup does not rotate, the strategy of its first seat sits in all seats, so that no
 difference is one of strategies. What a seat holds (its role: in Wizard Miners the number of its
-wizard) is dealt in order of the seats unless a rule says otherwise, and then nobody can tell one
-from the other. So the game is played "as dealt", and with "all drawn": who starts and who holds
-what is drawn by lot for each deal. Frames, every estimate with low, high, level, n and method:
+wizard; many games have none) is dealt in order of the seats unless a rule says otherwise, and then
+nobody can tell one from the other. So the game is played "as dealt", and with "all drawn": who
+starts and who holds what is drawn by lot for each deal. Frames, every estimate with low, high,
+level, n and method; `wizard` stands for the game's role, and is left out where it has none:
 
 rates: one row per play and value of what is compared.
     play ("as dealt", "all drawn"); by ("seat"; "order": 1 is who starts; "wizard"); value; wizard
@@ -42,6 +43,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -69,14 +71,15 @@ from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 
-TITLE = "Seats and wizards"
+TITLE = "Seats"
 TEXT = (
-    "Does everybody have the same chance, whatever the seat, the turn order and the wizard; are "
-    "the starting gems fair, and what would be?"
+    "Does everybody have the same chance, whatever the seat, the turn order and what a seat is "
+    "dealt; and where seats start with different means, are these fair, and what would be?"
 )
 MARGIN = 0.02  # a seat within two points of its fair share is fair enough
-ROLE = "wizard"  # field of a seat's row: what it is dealt
-DRAWN = ("switches.wizard_assignment", "switches.start_order")  # "random" draws it
+ROLE = "wizard"  # the role in Wizard Miners, where there are gems
+# switches that draw by lot what a seat is dealt ("wizard": a field of its row), and who starts
+ASSIGNMENT, START = re.compile(r"switches\.(\w+)_assignment"), "switches.start_order"
 AS_DEALT, ALL_DRAWN = "as dealt", "all drawn"
 GEMS = "wizards.gems"
 GEM_SHARE = 0.2  # the allocations take many plays
@@ -92,28 +95,41 @@ def lineup_of(setting: Setting) -> tuple[str, ...]:
     return setting.seats if setting.rotate else (setting.seats[0],) * setting.players
 
 
+def role_of(setting: Setting) -> str:
+    """What a seat is dealt, in the game's own word; "" where it is dealt nothing."""
+    fields = setting.game.seat_row.names or ()
+    for entry in setting.rules.entries:
+        found = ASSIGNMENT.fullmatch(entry.key)
+        if found and found[1] in fields:
+            return found[1]
+    return ""
+
+
 def drawn_patches(setting: Setting) -> dict[str, str]:
     """The rules that draw by lot who starts and who holds what, as far as the game has them."""
+    role = role_of(setting)
+    drawn = [f"switches.{role}_assignment"] if role else []
     known = {entry.key for entry in setting.rules.entries}
-    return {key: "random" for key in DRAWN if key in known}
+    return {key: "random" for key in [*drawn, START] if key in known}
 
 
 @dataclass(frozen=True)
 class Tallies:
     """Additive sums of wins: twelfths won out of games won by anybody, by key.
 
-    by: "seat" and "order" (key from 0); where the game has roles also "wizard" (key: its number)
-    and "cell" (wizard * players + order).
+    by: "seat" and "order" (key from 0); where the game has roles also the role (key: its number)
+    and "cell" (role * players + order). role: its name, or "".
     """
 
     by: Mapping[str, KeyedMoments]
+    role: str = ""
 
     def __add__(self, other: Tallies) -> Tallies:
-        return Tallies({name: sums + other.by[name] for name, sums in self.by.items()})
+        return Tallies({name: sums + other.by[name] for name, sums in self.by.items()}, self.role)
 
 
-def tallies(chunk: Chunk, rotations: int) -> Tallies:
-    """Sum a chunk of whole blocks."""
+def tallies(chunk: Chunk, rotations: int, role: str = "") -> Tallies:
+    """Sum a chunk of whole blocks. role: a field of the seats' rows, or "" for none."""
     win = chunk.seats["win"].astype(np.int64)
     players = win.shape[1]
     won = np.broadcast_to((win.sum(axis=1, keepdims=True) > 0).astype(np.int64), win.shape)
@@ -122,11 +138,12 @@ def tallies(chunk: Chunk, rotations: int) -> Tallies:
     if "start_seat" in (chunk.games.dtype.names or ()):
         start = chunk.games["start_seat"].astype(np.int64)[:, None]
         keys["order"] = (seat - start) % players
-    if ROLE in (chunk.seats.dtype.names or ()):
-        keys[ROLE] = chunk.seats[ROLE].astype(np.int64)
-        keys["cell"] = keys[ROLE] * players + keys.get("order", seat)
+    if role:
+        keys[role] = chunk.seats[role].astype(np.int64)
+        keys["cell"] = keys[role] * players + keys.get("order", seat)
     return Tallies(
-        {name: keyed_moments(key, win, won, rotations=rotations) for name, key in keys.items()}
+        {name: keyed_moments(key, win, won, rotations=rotations) for name, key in keys.items()},
+        role,
     )
 
 
@@ -139,8 +156,8 @@ def _compared(found: Tallies, players: int) -> list[str]:
     names = ["seat"]
     if "order" in found.by and found.by["order"] != found.by["seat"]:
         names.append("order")
-    if ROLE in found.by and len(_seen(found.by["cell"])) > players:
-        names.append(ROLE)
+    if found.role and len(_seen(found.by["cell"])) > players:
+        names.append(found.role)
     return names
 
 
@@ -162,6 +179,7 @@ def _together(interval: Interval, level: float, together: int) -> Interval:
 
 def rates_frame(plays: Mapping[str, Tallies], players: int, level: float) -> pd.DataFrame:
     """The frame `rates` of this module."""
+    role = next((found.role for found in plays.values()), "")
     rows = []
     for play, found in plays.items():
         held = _held(found, players)
@@ -172,14 +190,15 @@ def rates_frame(plays: Mapping[str, Tallies], players: int, level: float) -> pd.
                     {
                         "play": play,
                         "by": by,
-                        "value": key if by == ROLE else key + 1,
-                        ROLE: held.get(key) if by == "seat" else None,
+                        "value": key if by == role else key + 1,
+                        **({role: held.get(key) if by == "seat" else None} if role else {}),
                         "games": int(found.by[by].sums(key).den),
                         **interval_row(_together(interval, level, len(intervals))),
                     }
                 )
-    columns = ("play", "by", "value", ROLE, "games", *INTERVAL_COLUMNS)
-    return frame(rows, columns).astype({ROLE: "Int64"})
+    dealt = (role,) if role else ()
+    columns = ("play", "by", "value", *dealt, "games", *INTERVAL_COLUMNS)
+    return frame(rows, columns).astype(dict.fromkeys(dealt, "Int64"))
 
 
 def _held(found: Tallies, players: int) -> dict[int, int]:
@@ -253,13 +272,13 @@ def together_frame(found: Tallies, players: int, level: float) -> pd.DataFrame:
     rows = [
         {
             "order": key % players + 1,
-            ROLE: key // players,
+            found.role: key // players,
             "games": int(sums.sums(key).den),
             **interval_row(_together(interval, level, len(intervals))),
         }
         for key, interval in intervals.items()
     ]
-    return frame(rows, ("order", ROLE, "games", *INTERVAL_COLUMNS))
+    return frame(rows, ("order", found.role, "games", *INTERVAL_COLUMNS))
 
 
 # ---------------------------------------------------------------------------------------- gems
@@ -525,10 +544,10 @@ def _other(setting: Setting) -> tuple[str, ...] | None:
 
 
 def _groups(setting: Setting) -> list[Group]:
-    rotations, drawn = setting.rotations, drawn_patches(setting)
+    rotations, drawn, role = setting.rotations, drawn_patches(setting), role_of(setting)
 
     def rates(chunks: tuple[Chunk, ...]) -> Tallies:
-        return tallies(chunks[0], rotations)
+        return tallies(chunks[0], rotations, role)
 
     groups = [Group(AS_DEALT, (Play(AS_DEALT, _other(setting)),), rates)]
     if drawn:
@@ -550,12 +569,13 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     rates = rates_frame(plays, players, level)
     fairness = fairness_frame(plays, players, level)
     frames = {"rates": rates, "fairness": fairness}
-    seats = [seat_sentence(rates, fairness, players), habit_sentence(rates, fairness)]
+    role = role_of(setting)
+    seats = [seat_sentence(rates, fairness, players), habit_sentence(rates, fairness, role)]
     sentences = [" ".join(filter(None, seats))]
     if ALL_DRAWN in plays:
         if "cell" in plays[ALL_DRAWN].by:
             frames["together"] = together_frame(plays[ALL_DRAWN], players, level)
-        sentences.append(apart_sentence(rates, fairness))
+        sentences.append(apart_sentence(rates, fairness, role))
     gems = gems_of(setting)
     if gems is not None:
         split: Halves = sums["gems"]
@@ -611,8 +631,8 @@ def seat_sentence(rates: pd.DataFrame, fairness: pd.DataFrame, players: int) -> 
     return f"Whether the seats are fair within {_within(row)} is undecided: as dealt, {ends}."
 
 
-def apart_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
-    """Turn order and wizards told apart."""
+def apart_sentence(rates: pd.DataFrame, fairness: pd.DataFrame, role: str) -> str:
+    """Turn order and roles told apart."""
     parts = []
     order = _one(fairness, play=ALL_DRAWN, by="order")
     if order is not None:
@@ -621,30 +641,35 @@ def apart_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
             f"who plays {words.ORDINALS[int(best['value']) - 1]} wins {_share(best)} and who plays "
             f"{words.ORDINALS[int(worst['value']) - 1]} {_share(worst)} ({_verdict_words(order)})"
         )
-    wizard = _one(fairness, play=ALL_DRAWN, by=ROLE)
-    if wizard is not None:
-        best, worst = _ends(rates, ALL_DRAWN, ROLE)
+    held = _one(fairness, play=ALL_DRAWN, by=role) if role else None
+    if held is not None:
+        best, worst = _ends(rates, ALL_DRAWN, role)
         parts.append(
-            f"wizard {best['value']} wins {_share(best)} and wizard {worst['value']} "
-            f"{_share(worst)} ({_verdict_words(wizard)})"
+            f"{role} {best['value']} wins {_share(best)} and {role} {worst['value']} "
+            f"{_share(worst)} ({_verdict_words(held)})"
         )
     if not parts:
         return ""
-    dealt = "the start" if wizard is None else "start and wizards"
-    return f"With {dealt} drawn by lot, {'; '.join(parts)}."
+    return f"With {_dealt(fairness, role)} drawn by lot, {'; '.join(parts)}."
 
 
-def habit_sentence(rates: pd.DataFrame, fairness: pd.DataFrame) -> str:
+def _dealt(fairness: pd.DataFrame, role: str) -> str:
+    """What is drawn by lot where all is: "the start", or "start and wizards"."""
+    told = role and _one(fairness, play=ALL_DRAWN, by=role) is not None
+    return f"start and {role}s" if told else "the start"
+
+
+def habit_sentence(rates: pd.DataFrame, fairness: pd.DataFrame, role: str) -> str:
     """A warning where the number of a seat matters although all that it stands for is drawn."""
     seat = _one(fairness, play=ALL_DRAWN, by="seat")
     order = _one(fairness, play=ALL_DRAWN, by="order")
     if seat is None or order is None or seat["low"] == 0:
         return ""
     best, worst = (end["value"] for end in _ends(rates, ALL_DRAWN, "seat"))
-    dealt = "the start" if _one(fairness, play=ALL_DRAWN, by=ROLE) is None else "start and wizards"
     return (
         "At least part of that is a habit of the strategies, such as whom they pick among equals, "
-        f"and not of the rules: with {dealt} drawn by lot nothing but its number is left "
+        f"and not of the rules: with {_dealt(fairness, role)} drawn by lot nothing but its number "
+        "is left "
         f"of a seat, and seats {best} and {worst} are still {_points(seat)} apart."
     )
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from analysis import comparison, intervals, paired, synthetic
+from analysis import comparison, intervals, paired, synthetic, trials
 from analysis.intervals import SHARE, ClusterSums, Interval
 from analysis.measures import Measure
 from analysis.moments import Moments
@@ -466,6 +466,41 @@ def _several() -> list[Experiment]:
     return found
 
 
+# --------------------------------------------------------------------------------------- trials
+
+_GAINS = np.array([0.06, 0.04, 0.02, 0.01, 0.0, 0.0, -0.01, -0.03])  # a seat may have the thing
+_TRIAL_PLAYS, _TRIAL_GAMES = 48, 200
+
+
+def _trial(rng: np.random.Generator, repetitions: int, level: float) -> list[Tally]:
+    """Misses of the worth of things in a trial: one of them, and any of all."""
+    things, seats = len(_GAINS), PLAYERS
+    single = together = 0
+    for _ in range(repetitions):
+        denied = trials.denial(things, seats, _TRIAL_PLAYS, 0.25, int(rng.integers(2**32)))
+        less = denied @ _GAINS
+        chances = 1 / seats - (less - less.mean(axis=1, keepdims=True))
+        wins = rng.multinomial(_TRIAL_GAMES, chances) / _TRIAL_GAMES
+        fit = trials.seat_fit(wins, denied)
+        every = []
+        for thing, gain in enumerate(_GAINS):
+            weights = trials.seat_worth(thing, things, seats)
+            truth = gain * (1 - 1 / seats)
+            every.append(_missed(fit.interval(weights, level, things, method="trial"), truth))
+            if thing == 0:
+                single += _missed(fit.interval(weights, level, method="trial"), truth)
+        together += any(every)
+    return [Tally(single, repetitions), Tally(together, repetitions)]
+
+
+def _trials() -> list[Experiment]:
+    promises = (
+        Promise("worth of a thing in a trial of 48 plays", APPROXIMATE),
+        Promise(f"worth of {len(_GAINS)} things at once in a trial of 48 plays", APPROXIMATE),
+    )
+    return [Experiment(PART, promises, _trial, 400, 4000)]
+
+
 def interval_experiments() -> list[Experiment]:
     """Return all experiments of this module."""
-    return [*_rates(), *_means(), *_quantiles(), *_rows(), *_pairs(), *_several()]
+    return [*_rates(), *_means(), *_quantiles(), *_rows(), *_pairs(), *_several(), *_trials()]

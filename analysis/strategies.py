@@ -15,9 +15,10 @@ options: what an option is worth to a seat, one row per option and seat.
     as it is), changed (if forbidden); discordance (share of deals in which the seat's result
     differs), correlation, speed_up. The averages hold together, and so do the seats' figures.
 
-The strategies are those that ship with the game, and those of the lineup that do not. The options
-are those that the game names. Fields of one's own kind are left out: there the share is fair by
-symmetry. A strategy that a game forbids an option still plays as scripted with what is left.
+The strategies are those that ship with the game for tables of so many, and those of the lineup
+that do not. The options are those that the game names. Fields of one's own kind are left out: there
+the share is fair by symmetry. A strategy that a game forbids an option still plays as scripted with
+what is left.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from sim.game import WIN_UNIT, Option
 from strategies.presets import presets_of
 
 TITLE = "Strategies"
-TEXT = "Which strategy beats which, and what are dynamite, spells and each tool worth to a seat?"
+TEXT = "Which strategy beats which, and what is each option of the game worth to a seat?"
 OPTIONS = "options"
 CELL_SHARE = 0.15  # games of a cell of the matrix, all seats together, as part of the setting's
 ENDS = ("estimate", "low", "high")
@@ -55,8 +56,10 @@ OPTION_SHARE = 0.25  # each option takes a play a seat
 
 
 def strategies_of(setting: Setting) -> tuple[str, ...]:
-    """Specs of the strategies compared: those shipped, then others of the lineup."""
-    return tuple(dict.fromkeys([*presets_of(setting.game), *setting.seats]))
+    """Specs of the strategies compared: those shipped for so many, then others of the lineup."""
+    shipped = presets_of(setting.game).values()
+    meant = [preset.name for preset in shipped if preset.fits(setting.players)]
+    return tuple(dict.fromkeys([*meant, *setting.seats]))
 
 
 # ------------------------------------------------------------------------------------ the plays

@@ -101,12 +101,25 @@ def set_table(
     patches: Mapping[str, Any] | None = None,
 ) -> Table:
     """Read a game, its rules and its seats. Raises UserError for whatever does not fit."""
+    from sim.content import refuse_idle
+
     chosen = load_game(game)
     folder = None if rules is None else Path(rules)
     content = chosen.load(folder, dict(patches or {}))
     specs = specs_of(chosen, players, seats)
+    refuse_idle(content, len(specs))
     record = chosen.make_tables(content.model, len(specs))
     return Table(chosen, specs, folder, dict(patches or {}), content, record)
+
+
+def rotation_note(seats: Sequence[str], rotate: bool) -> str:
+    """Return a hint where seats rotate although all play alike; "" where there is none to give."""
+    if not rotate or len(seats) < 2 or len({seat.strip() for seat in seats}) > 1:
+        return ""
+    return (
+        f"all {len(seats)} seats play {seats[0].strip()}, so every rotation of a deal is the same "
+        "game again; without rotation the same games tell as much in a fraction of the time"
+    )
 
 
 # --- playing -------------------------------------------------------------------------------------
@@ -198,7 +211,7 @@ class Played:
             "seed": self.seed,
             "seconds": self.seconds,
             "games_per_second": self.games_per_second,
-            "units": {metric.name: metric.unit for metric in self.table.game.metrics},
+            "units": {metric.name: metric.unit for metric in self.sums.metrics},
             "metrics": self.rows(),
         }
 
@@ -274,21 +287,22 @@ def play_table(
         capped,
         illegal,
         level,
-        tried.warnings,
+        (*tried.warnings, *filter(None, [rotation_note(table.specs, rotate)])),
     )
 
 
 def _play(
     table: Table, batch: Any, who: Lineup, total: int, threads: int | None, progress: Any
 ) -> tuple[float, Any, Oddity, Oddity]:
-    from analysis.moments import Moments
+    from analysis.moments import Moments, metrics_of
     from sim.batch import GameError
     from sim.batch import play as play_chunks
     from sim.driver import CAPPED, ILLEGAL_CHOICE
     from sim.kernel import kernel_of
     from strategies.trial import replay_command
 
-    metrics, labels, rotations = table.game.metrics, tuple(who.labels), batch.rotations
+    metrics = metrics_of(table.game, table.players)
+    labels, rotations = tuple(who.labels), batch.rotations
 
     def odd(chunk: Chunk, status: int) -> Oddity:
         found = (chunk.games["status"] == status).nonzero()[0]

@@ -29,6 +29,7 @@ from analysis.comparison import (
     with_flips,
 )
 from analysis.measures import Measure
+from analysis.moments import metrics_of
 from analysis.question import Answer, Group, Play, Setting
 from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, set_table
 from assay.output import as_toml, rows_of
@@ -37,7 +38,7 @@ from assay.progress import Progress
 from assay.study import Study, Variant, load_study, problem_at
 from sim.batch import Batch, GameError, whole_blocks
 from sim.batch import play as play_chunks
-from sim.content import Patch
+from sim.content import Patch, refuse_idle
 from sim.errors import UserError, choices, nearest
 from sim.game import Game
 from sim.tomlfile import ProblemsError
@@ -188,6 +189,8 @@ def compare(
     )
     setting = replace(setting, games=whole_blocks(setting.games, setting.rotations))
     plays = Plays(setting, {}, table.options)
+    for variant in named.values():
+        refuse_idle(plays.content(Play(variant.name, patches=variant.patches)), setting.players)
     task = _task(setting, plays, named, wishes, None)
     return run_task(task, lambda group: _stream(task, group, threads, progress))
 
@@ -296,7 +299,9 @@ def _task(
         raise UserError(f"the level must lie between 0 and 1, not {setting.level}")
     names = wishes.metrics or (tuple(study.compare.metrics) if study else ())
     at_metrics = None if wishes.metrics else ("compare", "metrics")
-    metrics = _at(study, at_metrics, lambda: chosen_metrics(game.metrics, names))
+    metrics = _at(
+        study, at_metrics, lambda: chosen_metrics(metrics_of(game, setting.players), names)
+    )
     margins = wishes.margin
     at_margin = None
     if margins is None and study is not None:
@@ -367,14 +372,20 @@ def default_second(game: Game, seats: Sequence[str]) -> tuple[str, ...] | None:
 
     One seat each for the game's presets that are sets of weights of the same script as `balanced`,
     in the order in which they are listed, and round again where there are more seats than presets:
-    for Wizard Miners builder, cleaner, saboteur, sprinter. Where that is the lineup already,
+    for Wizard Miners builder, cleaner, saboteur, sprinter. Those that say they are for other tables
+    are left out, those for just so many players come first. Where that is the lineup already,
     `balanced` everywhere. None where a game has nothing else to offer.
     """
     presets = presets_of(game)
     if DEFAULT_STRATEGY not in presets:
         return None
     script = presets[DEFAULT_STRATEGY].script
-    kin = [n for n, one in presets.items() if one.script is script and n != DEFAULT_STRATEGY]
+    kin = [
+        name
+        for name, one in presets.items()
+        if one.script is script and name != DEFAULT_STRATEGY and one.fits(len(seats))
+    ]
+    kin.sort(key=lambda name: not presets[name].players)  # first those meant for so many alone
     mixed = tuple(kin[place % len(kin)] for place in range(len(seats))) if kin else ()
     for lineup in (mixed, (DEFAULT_STRATEGY,) * len(seats)):
         if lineup and lineup != tuple(seats):

@@ -96,6 +96,8 @@ class Part:
     results: Mapping[str, Any] = field(default_factory=dict)
 
 
+MANY = 200  # assumptions, from which on long lists are told column by column
+LONG = 5  # rows of a list that is told so
 MOST_SENTENCES = 6  # of a part, on the first page
 
 
@@ -170,8 +172,25 @@ def assemble(
 
 
 def assumptions_of(setting: Setting) -> list[Assumption]:
-    """Return the numbers of the base's rules that no rulebook gives."""
-    return [_assumption(entry) for entry in setting.rules.entries if entry.source != "rulebook"]
+    """Return the numbers of the base's rules that no rulebook gives.
+
+    Where there are MANY, the columns of long lists are told in a line each.
+    """
+    entries = [entry for entry in setting.rules.entries if entry.source != "rulebook"]
+    if len(entries) < MANY:
+        return [_assumption(entry) for entry in entries]
+    columns: dict[tuple[str, ...], list[Entry]] = {}
+    for entry in entries:
+        parts = entry.key.split(".")
+        whole = entry.source == "patched" or len(parts) != 3
+        columns.setdefault((entry.key,) if whole else (parts[0], parts[2]), []).append(entry)
+    found: list[Assumption] = []
+    for column in columns.values():
+        if len(column) < LONG:
+            found += map(_assumption, column)
+        else:
+            found.append(_column(column, setting.game.name))
+    return found
 
 
 def reproduce(setting: Setting, lineup: Lineup, command: str, study_hash: str) -> Reproduce:
@@ -247,6 +266,32 @@ def _take_figures(section: Section, most: int) -> tuple[Section, list[Figure]]:
     taken = [block for block in section.blocks if isinstance(block, Figure)][:most]
     rest = [block for block in section.blocks if block not in taken]
     return Section(section.title, rest), taken
+
+
+def _column(entries: Sequence[Entry], game: str) -> Assumption:
+    """Return one column of a list as one assumption: ends of the values and of the ranges."""
+    name, _, column = entries[0].key.split(".")
+    values = [entry.value for entry in entries]
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in values):
+        shown = f"{min(values):g} to {max(values):g}"
+    else:
+        shown = f"{len(set(map(show, values)))} different"
+    ranges = [entry for entry in entries if entry.low is not None and entry.high is not None]
+    span = "by row"
+    if ranges:
+        low, high = (
+            min(entry.low or 0 for entry in ranges),
+            max(entry.high or 0 for entry in ranges),
+        )
+        judged = " (judged)" if any(entry.range == "judged" for entry in ranges) else ""
+        span = f"{low:g} to {high:g}, by row{judged}"
+    return Assumption(
+        key=f"{name}.*.{column}",
+        value=f"{shown} ({len(entries)} rows)",
+        range=span,
+        evidence=f"row by row: assay rules {game}",
+        source=entries[0].source,
+    )
 
 
 def _assumption(entry: Entry) -> Assumption:

@@ -44,10 +44,10 @@ def columns_of(rows: Iterable[Row]) -> list[str]:
 def number(value: int | float | None, digits: int = 4) -> str:
     """Return a number for reading: significant digits, thousands separated, no exponent.
 
-    None is what is not known, like nan.
+    None is what is not known, like nan. A minus is one, as in reports; CSV and JSON keep hyphens.
     """
     if isinstance(value, int):
-        return f"{value:,}" if abs(value) >= 10_000 else str(value)
+        return (f"{value:,}" if abs(value) >= 10_000 else str(value)).replace("-", "−")
     if value is None or math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -55,7 +55,12 @@ def number(value: int | float | None, digits: int = 4) -> str:
     if value == 0:
         return "0"
     places = max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    return f"{value:,.{min(places, 8)}f}"
+    return f"{value:,.{min(places, 8)}f}".replace("-", "−")
+
+
+def percent(share: float, decimals: int = 0) -> str:
+    """Return a share as percent, as reports write it."""
+    return f"{100 * share:.{decimals}f} %"
 
 
 def cell(value: Any) -> str:

@@ -25,7 +25,7 @@ from analysis.comparison import chosen_metrics, compared_measures, margin_of
 from analysis.gates import SPREAD
 from analysis.intervals import Interval
 from analysis.measures import MEAN, Measure, find_measure
-from analysis.moments import Moments
+from analysis.moments import Moments, metrics_of
 from analysis.question import Answer, Group, Play, Setting
 from analysis.robustness import (
     PARTS,
@@ -442,7 +442,7 @@ def _write(session: Session, result: Robust, command: str) -> list[Path]:
         return Moments.of(
             chunks[0].games,
             chunks[0].seats,
-            setting.game.metrics,
+            metrics_of(setting.game, setting.players),
             rotations=setting.rotations,
             labels=who.labels,
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.moments import Moments, is_share
+from analysis.moments import Moments, is_share, metrics_of
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
@@ -23,7 +23,7 @@ from assay.output import as_toml
 from assay.plays import Plays
 from assay.study import Study, load_study, problem_at
 from sim.batch import Batch, Chunk, GameError, default_threads, play, whole_blocks
-from sim.content import Patch
+from sim.content import Patch, refuse_idle
 from sim.errors import UserError
 from sim.game import load_game
 from sim.store import Store, fingerprint, join, shard_ranges, write_file
@@ -296,6 +296,11 @@ def open_session(
         plays.lineup(setting.seats)
     except UserError as error:
         raise ProblemsError([problem_at(study, ("lineup", "seats"), str(error))]) from None
+    refuse_idle(setting.rules, setting.players)
+    for name, variant in study.variants.items():
+        if variant.patches:
+            content = plays.content(Play(name, patches=variant.patches))
+            refuse_idle(content, setting.players)
     if claimed:
         claim(out, study)
     cuts = look_cuts(setting.rotations)
@@ -325,7 +330,7 @@ def write_report(
         return Moments.of(
             chunks[0].games,
             chunks[0].seats,
-            setting.game.metrics,
+            metrics_of(setting.game, setting.players),
             rotations=setting.rotations,
             labels=who.labels,
         )

@@ -47,7 +47,7 @@ from analysis.sweep_answer import (
 from assay.runner import Progress, Session, Table, claim, open_session, plain
 from assay.study import FactorPart, Study, SweepPart, TargetPart, load_study, problem_at
 from sim.batch import default_threads
-from sim.content import Content, Entry, Patch
+from sim.content import Content, Entry, Patch, idle_text, players_for
 from sim.errors import UserError, choices, nearest
 from sim.tomlfile import Problem, ProblemsError, show
 from strategies.resolve import Strategy
@@ -290,6 +290,10 @@ def _hashable(value: Any) -> Any:
 def _rule(session: Session, part: FactorPart, place: int) -> tuple[Any, Entry | None]:
     """Return the base value of a key of the rules, and its entry. Raises ProblemsError."""
     content: Content[Any] = session.setting.rules
+    allowed = players_for(type(content.model), part.key)
+    if allowed and session.setting.players not in allowed:
+        text = idle_text(part.key, session.setting.players, allowed)
+        raise ProblemsError([_problem(session, text, "factors", place, "key")])
     value: Any = content.model.model_dump()
     for name in part.key.split("."):
         if isinstance(value, Mapping) and name in value:

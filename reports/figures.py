@@ -381,13 +381,13 @@ def share_bars(
 ) -> Axes:
     """One bar a label, made of the shares of its outcomes, which are 1 together; first on top.
 
-    frame: one row per label and outcome: label, outcome, share, low, high. outcomes: in the order
-    of the pieces. The interval of the first outcome's share stands at the end of its piece, that of
-    the last at the beginning of its own, read from the right. bounds: label -> a range that is
-    drawn below the bar as a thin line.
+    frame: one row per label and outcome: label, outcome, share, low, high. outcomes: two to five,
+    in the order of the pieces. The interval of the first outcome's share stands at the end of its
+    piece, that of the last at the beginning of its own, read from the right. bounds: label -> a
+    range that is drawn below the bar as a thin line.
     """
     labels = list(dict.fromkeys(frame[label]))
-    shades = (style.SERIES[0], style.FAINT, style.SERIES[1])
+    shades = (style.SERIES[0], *_BETWEEN[len(outcomes) - 2], style.SERIES[1])
     left = np.zeros(len(labels))
     for place, name in enumerate(outcomes):
         rows = frame[frame[outcome] == name].set_index(label).loc[labels]
@@ -437,6 +437,9 @@ def share_bars(
     _legend(ax)
     return _finish(ax, title)
 
+
+# shades of the pieces between the first and the last of a bar, by how many there are
+_BETWEEN = ((), (style.FAINT,), ("#9cc0dc", style.FAINT), ("#9cc0dc", style.FAINT, "#e9c3ad"))
 
 _WHISKER: dict[str, Any] = {
     "ecolor": style.INK,

@@ -69,6 +69,7 @@ class Model(BaseModel):
     """Base of the models of games: unknown keys, conversions and changes are refused.
 
     GAME: the name the folder's rulebook must carry. FILES: the files a folder must hold.
+    ONLY_FOR: key, or table of keys -> at tables of how many players it matters; others do at all.
     Docstrings under fields become the meanings that entries carry.
     """
 
@@ -78,6 +79,7 @@ class Model(BaseModel):
 
     GAME: ClassVar[str] = ""
     FILES: ClassVar[tuple[str, ...]] = (RULEBOOK, ASSUMED)
+    ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {}
 
     def problems(self) -> Iterable[tuple[tuple[str, ...], str]]:
         """Yield (keys involved, what is wrong) for combinations that no game can be played with.
@@ -882,6 +884,40 @@ def _replaced(entry: Entry, key: Parts, was: Any, steps: Sequence[_Step]) -> Ent
 # --- for the command line ------------------------------------------------------------------------
 
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
+
+
+def players_for(model: type[Model], key: str) -> tuple[int, ...]:
+    """Return at tables of how many players a key matters; () for all."""
+    for known, players in model.ONLY_FOR.items():
+        if key == known or key.startswith(f"{known}."):
+            return players
+    return ()
+
+
+def idle_text(what: str, players: int, allowed: Sequence[int]) -> str:
+    """Return what is wrong with a change of rules that changes nothing for so many players."""
+    table = "alone" if players == 1 else f"for {players} players"
+    counts = ["one player" if n == 1 else str(n) for n in allowed]
+    *most, last = counts
+    listed = f"{', '.join(most)} or {last}" if most else last
+    tables = listed if listed == "one player" else f"{listed} players"
+    return f"{what} changes nothing {table}; it is for {tables}: leave it out here"
+
+
+def refuse_idle(content: Content[Any], players: int) -> None:
+    """Raise ProblemsError for patches that change nothing at a table of so many players.
+
+    A folder of rules serves tables of all sizes, so what stands there is never refused.
+    """
+    problems = []
+    for entry in content.entries:
+        if entry.source == "patched" and entry.value != entry.was:
+            allowed = players_for(type(content.model), entry.key)
+            if allowed and players not in allowed:
+                text = idle_text(show(entry.value), players, allowed)
+                problems.append(Problem(entry.file or "", entry.line, entry.key, text))
+    if problems:
+        raise ProblemsError(problems)
 
 
 def parse_assignment(text: str) -> tuple[str, Any]:

@@ -56,6 +56,53 @@ class Option:
     value: int
 
 
+@dataclass(frozen=True)
+class Card:
+    """A card, or whatever else a player can come by and be denied.
+
+    name: as the rules files have it. number: its place in the game's counters. copies: how many
+    there are. classes: what it belongs to, such as (("type", "weapon"), ("cost", "3")).
+    """
+
+    name: str
+    number: int
+    copies: int = 1
+    classes: tuple[tuple[str, str], ...] = ()
+
+
+def _no_patches(rules: Any) -> dict[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Cards:
+    """What players of a game can come by, to measure what each card is worth.
+
+    listed(rules) -> cards. forbid: handicap that takes the names of cards for each seat: it may
+    not take them. seen: counter by [replicate, card]: games in which it could be had. taken:
+    counter by [replicate, slot, card, what]: games in which the slot took one, and those of them
+    that it won, in twelfths of a win.
+    first, left_out: keys of the rules: the card of which one is dealt first; the cards, with spaces
+    between their names, of which there is none. examples(rules) -> names of cards to look at one
+    by one. length: field of the games' rows that says how long a game was.
+    rich(rules), cheap(rules) -> patches: players have plenty to pay with; all cards cost as little
+    as they can. kind, took: words for one of them, and for taking it.
+    """
+
+    listed: Callable[[Any], tuple[Card, ...]]
+    forbid: str
+    first: str
+    left_out: str
+    length: str
+    examples: Callable[[Any], tuple[str, ...]]
+    rich: Callable[[Any], dict[str, Any]] = _no_patches
+    cheap: Callable[[Any], dict[str, Any]] = _no_patches
+    seen: str = "seen"
+    taken: str = "bought"
+    kind: str = "card"
+    took: str = "bought"
+
+
 def _unconstrained(rules: Any) -> list[str]:
     return []
 
@@ -95,6 +142,7 @@ class Game:
     describe: Any
     metrics: tuple[Metric, ...]
     options: tuple[Option, ...] = ()
+    cards: Cards | None = None
     constraints: Callable[[Any], list[str]] = _unconstrained
     chunk_games: int = 1024
 

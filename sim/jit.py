@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import config, njit
+from numba import config, njit, types
 
 COMPILED = not config.DISABLE_JIT
 
@@ -18,11 +18,39 @@ COMPILED = not config.DISABLE_JIT
 _OPTIONS: dict[str, Any] = {"boundscheck": True, "nogil": True, "no_cfunc_wrapper": True}
 
 
+def _number(kind: Any) -> Any:
+    """Return the type of a number for a constant's or an enum member's, other types as they are."""
+    if isinstance(kind, types.IntegerLiteral):
+        return kind.literal_type
+    return kind.dtype if isinstance(kind, types.IntEnumMember) else kind
+
+
+def _once(function: Any) -> Any:
+    """Let a function be compiled once for all numbers.
+
+    Left alone, numba compiles it anew for each constant that somebody calls it with.
+    """
+    if COMPILED:
+        template = function.get_call_template
+
+        def get_call_template(args: Any, kws: Any) -> Any:
+            return template(
+                tuple(map(_number, args)), {name: _number(kind) for name, kind in kws.items()}
+            )
+
+        function.get_call_template = get_call_template
+    return function
+
+
 def rule(function: Callable[..., Any]) -> Any:
     """Compile a function that is inlined where it is called: the hot path of a game."""
-    return njit(forceinline=True, **_OPTIONS)(function)
+    return _once(njit(forceinline=True, **_OPTIONS)(function))
 
 
 def rare(function: Callable[..., Any]) -> Any:
-    """Compile a function that is called and not inlined: what happens seldom or in many places."""
-    return njit(**_OPTIONS)(function)
+    """Compile a function that is called and not inlined: what happens seldom or in many places.
+
+    Said explicitly: otherwise numba hands the option down from a rule to whatever it calls, and a
+    kernel of many functions becomes one that takes minutes to compile.
+    """
+    return _once(njit(forceinline=False, **_OPTIONS)(function))

@@ -33,13 +33,21 @@ class Weight:
 
 @dataclass(frozen=True)
 class Preset:
-    """A strategy that ships with a game: a script, its weights, how often it blunders."""
+    """A strategy that ships with a game: a script, its weights, how often it blunders.
+
+    players: at tables of how many it makes sense; empty for all.
+    """
 
     name: str
     description: str
     script: Script
     weights: tuple[Weight, ...]
     blunder: float
+    players: tuple[int, ...] = ()
+
+    def fits(self, players: int) -> bool:
+        """Whether it is meant for a table of so many."""
+        return not self.players or players in self.players
 
 
 @cache
@@ -54,6 +62,7 @@ class _Presets:
     """Reads a file of presets and gathers its problems."""
 
     def __init__(self, game: Game, path: Path) -> None:
+        self.game = game
         self.scripts = scripts_of(game)
         self.path = path
         self.values, self.lines = read_toml(path)
@@ -102,6 +111,15 @@ class _Presets:
             return ""
         return value
 
+    def players(self, parts: Parts, value: Any) -> tuple[int, ...]:
+        """Check for how many players a strategy is."""
+        least, most = self.game.min_players, self.game.max_players
+        whole = isinstance(value, list) and all(type(number) is int for number in value)
+        if not whole or any(not least <= number <= most for number in value):
+            self.say(parts, f"must be a list of numbers from {least} to {most}, not {show(value)}")
+            return ()
+        return tuple(sorted(set(value)))
+
     def weights_of(self, name: str, tables: Any) -> dict[str, Weight]:
         """Read the weights of a script: exactly those that its code has."""
         enum = self.scripts[name].weights
@@ -127,7 +145,7 @@ class _Presets:
     def preset(self, name: str, entry: Any, weights: dict[str, dict[str, Weight]]) -> Preset | None:
         """Read one strategy."""
         parts: Parts = ("strategies", name)
-        keys = ("script", "description", "blunder", "weights")
+        keys = ("script", "description", "blunder", "players", "weights")
         if not self.table(parts, entry, keys, keys[:2]):
             return None
         script = entry["script"]
@@ -139,6 +157,7 @@ class _Presets:
             self.say(parts, "a strategy's name is lower-case letters, digits and _")
         description = self.text((*parts, "description"), entry["description"])
         blunder = self.number((*parts, "blunder"), entry.get("blunder", 0), 0.0, 1.0)
+        players = self.players((*parts, "players"), entry.get("players", []))
         own = entry.get("weights", {})
         known = weights[script]
         found = dict(known)
@@ -149,7 +168,7 @@ class _Presets:
                 value = self.number((*parts, "weights", key), value, was.low, was.high)
                 found[key] = Weight(key, was.index, value, was.low, was.high, was.meaning)
         ordered = tuple(sorted(found.values(), key=lambda weight: weight.index))
-        return Preset(name, description, self.scripts[script], ordered, blunder)
+        return Preset(name, description, self.scripts[script], ordered, blunder, players)
 
     def read(self) -> dict[str, Preset]:
         """Read the file. Raises UserError with all its problems."""

@@ -28,7 +28,10 @@ def ask(
     question: Annotated[
         str,
         typer.Argument(
-            metavar="QUESTION", help="cave_in_risk, seats, length, strategies or snowball."
+            metavar="QUESTION",
+            help="seats, length, strategies, snowball; of Wizard Miners also cave_in_risk; of "
+            "Dobbers heroes, alignments, challenges, optional_rules, card_value, dead_cards, and "
+            "solo_bands for one player.",
         ),
     ],
     players: Players = None,
@@ -53,10 +56,13 @@ def ask(
     Examples:
       assay ask wizard_miners length --games 100000
       assay ask wizard_miners snowball --seats builder,cleaner,saboteur,balanced --rotate
+      assay ask dobbers solo_bands --players 1 --seats solo_fast
     """
+    from assay.api import rotation_note, specs_of
     from assay.ask import ask as answer_to
     from assay.output import render, rows_of
     from assay.progress import showing
+    from sim.game import load_game
 
     with showing(progress) as show:
         answer = answer_to(
@@ -72,6 +78,9 @@ def ask(
             patches=patches_of(set_),
             progress=show,
         )
+    note = rotation_note(specs_of(load_game(game), players, seats), rotate)
+    if note:
+        print(f"assay: note: {note}", file=sys.stderr)
     frames = {name: rows_of(frame) for name, frame in answer.frames.items()}
     if form is Format.JSON:
         document = {

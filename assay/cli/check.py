@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Threads
+from assay.cli.options import As, Progress, Rules, Threads, note_rotation
 from assay.output import Format, render
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def check(
 
     for option, file in (("--junit", junit), ("--sarif", sarif)):
         _refuse_place(option, file)
+    note_rotation(study)
     with showing(progress) as show:
         result = check_study(
             study,

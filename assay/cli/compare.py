@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options import As, Players, Progress, Rules, Seats, Set, Threads, patches_of
+from assay.cli.options import (
+    As,
+    Players,
+    Progress,
+    Rules,
+    Seats,
+    Set,
+    Threads,
+    note_rotation,
+    patches_of,
+)
 from assay.output import Format, render
 
 if TYPE_CHECKING:
@@ -114,6 +124,8 @@ def compare(
     if variant:  # told before anything is played
         known = list(load_study(what).variants) if is_study(what) else [called(patches)]
         check_variants(variant, known)
+    if is_study(what):
+        note_rotation(Path(what))
     with showing(progress) as show:
         result = compare_rules(
             what,

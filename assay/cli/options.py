@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -59,6 +60,19 @@ Progress = Annotated[
         show_default=False,
     ),
 ]
+
+
+def note_rotation(study: Path) -> None:
+    """Say on stderr, once, where a study's seats rotate although all play alike."""
+    from assay.api import rotation_note
+    from assay.study import load_study
+
+    if not study.is_file():
+        return  # the command itself says so
+    found = load_study(study)
+    note = rotation_note(found.seats, found.lineup.rotate)
+    if note:
+        print(f"assay: note: {study}: lineup.rotate: {note}", file=sys.stderr)
 
 
 def patches_of(assignments: list[str] | None) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from assay.cli.options import As, Progress, Rules, Threads
-from assay.output import Format, number, render
+from assay.output import Format, number, percent, render
 
 
 def plan(
@@ -84,6 +84,6 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
         "speed-up": "" if row["speed_up"] is None else number(row["speed_up"], 3),
         "games": _range(row, "games", 3),
         "minutes": _range(row, "minutes", 2),
-        "chance within budget": f"{row['chance']:.0%}",
+        "chance within budget": percent(row["chance"]),
         "budget": row["enough"],
     }

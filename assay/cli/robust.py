@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from assay.cli.options import As, Progress, Rules, Set, Threads, patches_of
-from assay.output import Format, render, rows_of
+from assay.output import Format, percent, render, rows_of
 
 if TYPE_CHECKING:
     from assay.robust import Robust
@@ -83,7 +83,7 @@ def _short(row: dict[str, Any]) -> dict[str, Any]:
         "conclusion": row["statement"],
         "verdict": row["verdict"],
         **{name: _share(row, name) for name in ("holds", "reversed", "undecided")},
-        "true for": f"{row['at_least']:.0%} to {row['at_most']:.0%}",
+        "true for": f"{100 * row['at_least']:.0f} to {percent(row['at_most'])}",
         "moved most by": _some(row["decided_by"]),
     }
 
@@ -96,7 +96,8 @@ def _some(names: str, most: int = 3) -> str:
 
 
 def _share(row: dict[str, Any], name: str) -> str:
-    return f"{row[name]:.1%} [{row[f'{name}_low'] * 100:.0f}, {row[f'{name}_high'] * 100:.0f}]"
+    low, high = (100 * row[name + end] for end in ("_low", "_high"))
+    return f"{percent(row[name], 1)} [{low:.0f}, {high:.0f}]"
 
 
 def _document(result: Robust) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Progress, Rules, Set, Threads, patches_of
+from assay.cli.options import Progress, Rules, Set, Threads, note_rotation, patches_of
 
 
 def run(
@@ -42,6 +42,7 @@ def run(
     from assay.progress import showing
     from assay.runner import run as run_study
 
+    note_rotation(study)
     with showing(progress) as show:
         result = run_study(
             study,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Set, Threads, patches_of
+from assay.cli.options import As, Progress, Rules, Set, Threads, note_rotation, patches_of
 from assay.output import Format
 
 
@@ -50,6 +50,7 @@ def sweep(
     from assay.progress import showing
     from assay.sweep import sweep as play_sweep
 
+    note_rotation(study)
     with showing(progress) as show:
         result = play_sweep(
             study,

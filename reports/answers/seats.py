@@ -1,4 +1,4 @@
-"""The section about seats, turn order, wizards and their starting gems."""
+"""The section about seats, turn order, what seats are dealt, and starting gems."""
 
 from __future__ import annotations
 
@@ -8,36 +8,35 @@ import pandas as pd
 
 from analysis import words
 from analysis.question import Answer, Setting
-from analysis.seats import ALL_DRAWN, AS_DEALT, MARGIN, ROLE, lineup_of
+from analysis.seats import ALL_DRAWN, AS_DEALT, MARGIN, ROLE, lineup_of, role_of
 from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points, rate
-
-NAMED = {"seat": "seat", "order": "turn order", ROLE: "wizard"}
 
 
 def section(setting: Setting, answer: Answer) -> Section:
     """Return the section: seats as dealt, then all drawn, then starting gems."""
     frames = answer.frames
     rates, fairness = frames["rates"], frames["fairness"]
+    role = role_of(setting)
     blocks: list[Block] = [_seats_figure(rates, fairness, setting)]
-    apart = _apart_figure(rates, setting)
+    apart = _apart_figure(rates, role, setting)
     if apart is not None:
         blocks.append(apart)
     first, *rest = answer.sentences
     blocks += [
         Finding(first),
         *(Text(sentence) for sentence in rest),
-        _how(setting),
-        _rates_table(rates, setting),
+        _how(role, setting),
+        _rates_table(rates, role, setting),
         _fairness_table(fairness, setting),
     ]
     if "together" in frames:
-        blocks.append(_together_table(frames["together"], setting))
+        blocks.append(_together_table(frames["together"], role, setting))
     if "gem_worth" in frames:
         blocks.append(_gems_section(frames, setting))
-    return Section("Seats and wizards", blocks)
+    return Section(f"Seats and {role}s" if role else "Seats", blocks)
 
 
 # ---------------------------------------------------------------------------------------- rates
@@ -46,7 +45,11 @@ def section(setting: Setting, answer: Answer) -> Section:
 def _label(by: str, value: int) -> str:
     if by == "order":
         return f"plays {words.ORDINALS[value - 1]}"
-    return f"{NAMED[by]} {value}"
+    return f"{by} {value}"
+
+
+def _named(by: str) -> str:
+    return "turn order" if by == "order" else by
 
 
 def _seats_figure(rates: pd.DataFrame, fairness: pd.DataFrame, setting: Setting) -> Figure:
@@ -83,7 +86,7 @@ def _seats_figure(rates: pd.DataFrame, fairness: pd.DataFrame, setting: Setting)
     )
 
 
-def _apart_figure(rates: pd.DataFrame, setting: Setting) -> Figure | None:
+def _apart_figure(rates: pd.DataFrame, role: str, setting: Setting) -> Figure | None:
     rows = rates[(rates["play"] == ALL_DRAWN) & (rates["by"] != "seat")]
     if rows.empty:
         return None
@@ -91,8 +94,8 @@ def _apart_figure(rates: pd.DataFrame, setting: Setting) -> Figure | None:
     rows = rows.assign(label=labels)
     spread = rows.groupby("by")["estimate"].agg(lambda x: x.max() - x.min())
     parts = [
-        f"{NAMED[by]} makes {words.points(spread[by])}"
-        for by in ("order", ROLE)
+        f"{_named(by)} makes {words.points(spread[by])}"
+        for by in ("order", role)
         if by in spread.index
     ]
     listed = "; ".join(
@@ -101,7 +104,7 @@ def _apart_figure(rates: pd.DataFrame, setting: Setting) -> Figure | None:
     )
     title = f"All drawn, {words.listed(parts)}".replace(words.SPACE, " ")
     return Figure(
-        "order_and_wizards",
+        f"order_and_{role}s" if role else "turn_order",
         picture(
             figures.interval_dots,
             rows,
@@ -114,38 +117,45 @@ def _apart_figure(rates: pd.DataFrame, setting: Setting) -> Figure | None:
         ),
         f"Dot plot of win rates with everything drawn by lot: {listed}.",
         f"n = {words.count(rows['n'].max())} blocks, {percent(setting.level)} intervals that hold "
-        "together for turn order and for wizards (Wilson on the effective number, Bonferroni).",
+        f"together for turn order{f' and for {role}s' if role else ''} (Wilson on the effective "
+        "number, Bonferroni).",
         title,
     )
 
 
-def _how(setting: Setting) -> Text:
+def _how(role: str, setting: Setting) -> Text:
     who = (
         "The lineup rotates, so every strategy sits in every seat."
         if setting.rotate
         else f"The same strategy ({lineup_of(setting)[0]}) sits in all seats, so no difference is "
         "one of strategies."
     )
+    dealt = (
+        f"Where {role}s are dealt in order of the seats and seat 1 starts, nobody can tell a seat "
+        f"from its turn or from its {role}."
+        if role
+        else "Where seat 1 starts, nobody can tell a seat from its turn."
+    )
+    holds = f" and who holds which {role}" if role else ""
     return Text(
-        f"{who} Where wizards are dealt in order of the seats and seat 1 starts, nobody can tell "
-        "a seat from its turn or from its wizard. So the game is played *as dealt*, and with *all "
-        "drawn*: for each deal it is drawn by lot who starts and who holds which wizard. Then a "
-        "seat is nothing but a place at the table, and its win rate a test of the strategies: it "
-        "should be fair."
+        f"{who} {dealt} So the game is played *as dealt*, and with *all drawn*: for each deal it "
+        f"is drawn by lot who starts{holds}. Then a seat is nothing but a place at the table, and "
+        "its win rate a test of the strategies: it should be fair."
     )
 
 
-def _rates_table(rates: pd.DataFrame, setting: Setting) -> Table:
+def _rates_table(rates: pd.DataFrame, role: str, setting: Setting) -> Table:
+    held = rates[role] if role else pd.Series(pd.NA, index=rates.index)
     labels = [
-        _label(by, value) + ("" if pd.isna(held) else f" (wizard {held})")
-        for by, value, held in zip(rates["by"], rates["value"], rates[ROLE], strict=True)
+        _label(by, value) + ("" if pd.isna(number) else f" ({role} {number})")
+        for by, value, number in zip(rates["by"], rates["value"], held, strict=True)
     ]
+    within = f"seats, turn order and {role}s" if role else "seats and within turn order"
     return Table(
         "seats",
         rates.assign(who=labels),
         f"Share of the won games; {words.share(1 / setting.players)} is fair. "
-        f"{percent(setting.level)} intervals that hold together within seats, turn order and "
-        "wizards of a play.",
+        f"{percent(setting.level)} intervals that hold together within {within} of a play.",
         columns={"play": "play", "who": "who", "games": "games", "estimate": "wins"},
         formats={"games": "count", "estimate": Interval("rate")},
         headline=True,
@@ -155,7 +165,7 @@ def _rates_table(rates: pd.DataFrame, setting: Setting) -> Table:
 def _fairness_table(fairness: pd.DataFrame, setting: Setting) -> Table:
     return Table(
         "fairness",
-        fairness.assign(what=[NAMED[by] for by in fairness["by"]]),
+        fairness.assign(what=[_named(by) for by in fairness["by"]]),
         f"Largest minus smallest share, largest distance from the fair share, and whether that is "
         f"within {MARGIN * 100:g} points; {percent(setting.level)} intervals from those of the "
         "shares. G: likelihood-ratio test of equal shares.",
@@ -179,19 +189,19 @@ def _fairness_table(fairness: pd.DataFrame, setting: Setting) -> Table:
     )
 
 
-def _together_table(together: pd.DataFrame, setting: Setting) -> Table:
+def _together_table(together: pd.DataFrame, role: str, setting: Setting) -> Table:
     rows = together.assign(which=[_label("order", value) for value in together["order"]])
-    rows = rows.sort_values([ROLE, "order"], kind="stable")
-    table = wide(rows, [ROLE], "which")
+    rows = rows.sort_values([role, "order"], kind="stable")
+    table = wide(rows, [role], "which")
     named = list(dict.fromkeys(rows["which"]))
     return Table(
-        "order_by_wizard",
+        f"order_by_{role}",
         table,
-        f"Share of the won games by wizard and turn order, all drawn; {percent(setting.level)} "
+        f"Share of the won games by {role} and turn order, all drawn; {percent(setting.level)} "
         "intervals that hold together for the whole table.",
-        columns={ROLE: "wizard", **{name: name for name in named}},
+        columns={role: role, **{name: name for name in named}},
         formats={
-            ROLE: "count",
+            role: "count",
             **{name: Interval("rate", f"{name}_low", f"{name}_high") for name in named},
         },
     )

@@ -1,7 +1,7 @@
 """Dobbers: Quest for the Key: rules, numbers, kernels. `GAME` is what other layers import."""
 
 from sim.dobbers import content, describe, hidden, outcome, rules, state
-from sim.game import Game, Option
+from sim.game import Cards, Game, Option
 
 GAME = Game(
     name="dobbers",
@@ -24,6 +24,17 @@ GAME = Game(
     make_tables=content.tables,
     describe=describe,
     metrics=outcome.METRICS,
+    constraints=content.constraints,
+    cards=Cards(
+        listed=content.cards,
+        forbid="forbid_kinds",
+        first="experiment.first_card",
+        left_out="experiment.left_out",
+        length="turns",
+        examples=content.example_cards,
+        rich=content.rich_players,
+        cheap=content.cheap_cards,
+    ),
     options=(
         Option("the hero's ability", "void_hero", 1),
         Option("building stacks", "forbid_blocking", 1),

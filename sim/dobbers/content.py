@@ -73,6 +73,8 @@ from sim.dobbers.state import (
     FIRST_SOLO,
     GAINS,
     KEYWORDS,
+    KIND_BITS,
+    KIND_WORDS,
     MAX_ADVENTURE,
     MAX_CREATURES,
     MAX_EDGES,
@@ -99,6 +101,7 @@ from sim.dobbers.state import (
     Type,
 )
 from sim.errors import UserError, choices, nearest
+from sim.game import Card
 from sim.tomlfile import show
 
 FOLDER = Path(__file__).parent
@@ -531,7 +534,7 @@ class Experiment(Model):
     first_card: str
     """adventure card of which one is dealt first"""
     left_out: str
-    """adventure card of which none is in the deck"""
+    """adventure cards of which none is in the deck, with spaces between them"""
 
 
 class Switches(Model):
@@ -573,6 +576,17 @@ class Rules(Model):
         *("tokens.csv", "add_locations.csv", "solo_cards.csv", "events.csv"),
         *("squares.csv", "paths.csv"),
     )
+    ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {
+        **dict.fromkeys(("switches.two_player_a", "switches.two_player_b", "two_player"), (2,)),
+        **dict.fromkeys(("solo", "solo_cards", "setup.opening_solo"), (1,)),
+        "setup.opening_two": (2,),
+        "setup.opening_three": (3,),
+        "setup.opening_four": (4,),
+        "add_locations": (1, 2),
+        **dict.fromkeys(("setup.locations_visible", "setup.creatures_visible"), (2, 3, 4)),
+        **dict.fromkeys(("switches.duel", "switches.events", "events"), (2, 3, 4)),
+        **dict.fromkeys(("switches.outwit_influence", "switches.start_order"), (2, 3, 4)),
+    }
 
     players: Players
     setup: Setup
@@ -678,15 +692,21 @@ def _immunities(rules: Rules) -> Found:
                 yield (f"creatures.{name}.immune",), f"{text}; known: {choices(names)}"
 
 
+def _left_out(rules: Rules) -> list[str]:
+    return rules.experiment.left_out.split()
+
+
 def _words(rules: Rules) -> Found:
     """Cards that are named outside their list."""
     adventure, starting = rules.adventure, rules.starting
-    for key, name, known in (
-        ("two_player.replaced", rules.two_player.replaced, starting),
-        ("two_player.replacement", rules.two_player.replacement, adventure),
-        ("experiment.first_card", rules.experiment.first_card, [NONE, *adventure]),
-        ("experiment.left_out", rules.experiment.left_out, [NONE, *adventure]),
-    ):
+    cards = (NONE, *adventure)
+    named: list[tuple[str, str, Sequence[str]]] = [
+        ("two_player.replaced", rules.two_player.replaced, tuple(starting)),
+        ("two_player.replacement", rules.two_player.replacement, tuple(adventure)),
+        ("experiment.first_card", rules.experiment.first_card, cards),
+        *(("experiment.left_out", name, cards) for name in _left_out(rules) or [""]),
+    ]
+    for key, name, known in named:
         if name not in known:
             text = f"unknown card {show(name)}{nearest(name, known)}"
             yield (key,), f"{text}; known cards: {choices(known)}"
@@ -828,8 +848,7 @@ def _board_problems(rules: Rules) -> Found:
 # --- tables --------------------------------------------------------------------------------------
 
 HANDICAPS: dict[str, str] = {
-    "forbid_kind": 'per seat the adventure card it may not buy: its name ("" for none), or 1 + '
-    "its number",
+    "forbid_kinds": "per seat the adventure cards it may not buy: their names",
     "forbid_alignments": "per seat the alignments it may not buy: names, or one bit for each",
     "forbid_blocking": "per seat true or false: this seat may not buy locations and creatures",
     "void_hero": "per seat true or false: this seat's hero gives what every hero gives",
@@ -853,6 +872,110 @@ def kinds(rules: Rules) -> list[str]:
     Starting cards, adventure cards, solo cards, events, each in the order of their list.
     """
     return [*rules.starting, *rules.adventure, *rules.solo_cards, *rules.events]
+
+
+_BIGGER = 3  # creatures that may be bigger than "one of the biggest"
+
+
+def constraints(rules: Rules) -> list[str]:
+    """Return what the rulebook's examples print and these rules break.
+
+    DB-T1, DB-T6, DB-T7, DB-T9, DB-T10, DB-T12, DB-T13, and what it says of single cards. What an
+    example needs and these rules do not have (its cards under other names) is not judged.
+    """
+    return [*_broken_points(rules), *_broken_challenges(rules), *_broken_board(rules)]
+
+
+def _sum_of(rules: Rules, hero: str, *cards: str) -> list[int] | None:
+    """Return what a hero and cards give together, None where one of them is not in the rules."""
+    known = {**rules.starting, **rules.adventure}
+    if hero not in rules.heroes or any(card not in known for card in cards):
+        return None
+    gains = [_base(rules), list(_gains(rules.heroes[hero].gives))]
+    gains += [list(_split(known[card].gives)[0]) for card in cards]
+    return [int(number) for number in np.sum(gains, axis=0)]
+
+
+def _broken_points(rules: Rules) -> Iterator[str]:
+    hand = ("silver_sword", "helpful", "strength", "bottle_cap", "bottle_cap", "bottle_cap")
+    found = _sum_of(rules, "toby", *hand)
+    if found is not None and found[Gain.INFLUENCE] != 6:
+        yield f"Acquiring, Example A: {found[Gain.INFLUENCE]} influence, printed are 6"
+    found = _sum_of(rules, "toby", "traveling_kit", "silver_sword", "iron_bark")
+    if found is not None:
+        points = tuple(found[gain] for gain in (Gain.BLUE, Gain.RED, Gain.GOLD))
+        if points != (1, 4, 3):
+            yield f"Travel: {points} blue, red and gold points of Toby, printed are (1, 4, 3)"
+    both = _sum_of(rules, "toby", "helpful", "strength")
+    alone = _sum_of(rules, "toby")
+    if both is not None and alone is not None:
+        more = sum(both[gain] - alone[gain] for gain in (Gain.RED, Gain.GOLD))
+        if more != 2:
+            yield f"Resolving a Challenge: Strength and Helpful give {more} points, printed are 2"
+
+
+def _broken_challenges(rules: Rules) -> Iterator[str]:
+    for name, location in rules.locations.items():
+        if location.reduced >= location.points:
+            text = f"{location.reduced} points with its item and {location.points} without"
+            yield f"Location Advantage From Items: {name} asks for {text}"
+    golem = rules.creatures.get("tree_golem")
+    if golem is not None:
+        bigger = sum(creature.points > golem.points for creature in rules.creatures.values())
+        if bigger > _BIGGER:
+            yield f"Resolving a Challenge: {bigger} creatures are bigger than one of the biggest"
+
+
+def _broken_board(rules: Rules) -> Iterator[str]:
+    places = board(rules)
+    firsts = {number for start in places.starts for _, number in places.edges[start]}
+    if 2 not in firsts:
+        yield f"Travel, Example A: no start has the number 2 ahead, but {sorted(firsts)}"
+    before = {
+        number for ways in places.edges for square, number in ways if square in places.encounters
+    }
+    if 3 not in before:
+        yield f"Resolving a Challenge: no stack has the number 3 before it, but {sorted(before)}"
+    if 4 not in {number for ways in places.edges for _, number in ways}:
+        yield "Token Modifiers: no travel number is 4"
+
+
+# cards that the rulebook's examples or its text say something of
+_EXAMPLES = (
+    *("silver", "cull", "helpful", "hearty_mushroom", "rot"),
+    *("silver_sword", "bow_and_arrow", "iron_bark", "traveling_cloak", "silver_shield"),
+)
+_PLENTY = 9  # influence that a hero can have at most: enough for any card that ships
+
+
+def cards(rules: Rules) -> tuple[Card, ...]:
+    """Return the adventure cards, one of each kind that the deck holds."""
+    first = len(rules.starting)
+    return tuple(
+        Card(
+            name,
+            first + place,
+            card.count,
+            (("type", card.type), ("alignment", card.alignment), ("cost", str(card.cost))),
+        )
+        for place, (name, card) in enumerate(rules.adventure.items())
+        if card.count
+    )
+
+
+def example_cards(rules: Rules) -> tuple[str, ...]:
+    """Return the cards of the rulebook's examples that these rules have."""
+    return tuple(name for name in _EXAMPLES if name in rules.adventure)
+
+
+def rich_players(rules: Rules) -> dict[str, Any]:
+    """Return changes with which every player can pay for nearly any card in every turn."""
+    return {"hero.influence": _PLENTY}
+
+
+def cheap_cards(rules: Rules) -> dict[str, Any]:
+    """Return changes with which every adventure card costs 1 at most."""
+    return {f"adventure.{name}.cost": 1 for name, card in rules.adventure.items() if card.cost > 1}
 
 
 def _item_text(usual: str, text: str) -> str:
@@ -897,6 +1020,15 @@ def _texts(rules: Rules) -> dict[tuple[Way, ...], int]:
         for text in row.values():
             texts.setdefault(read_text(text), len(texts))
     return texts
+
+
+def _kind_bits(wanted: Sequence[str], names: Sequence[str]) -> list[int]:
+    """Return a bit for each kind that is named, KIND_BITS a word."""
+    words = [0] * KIND_WORDS
+    for name in set(wanted) - {NONE}:
+        kind = names.index(name)
+        words[kind // KIND_BITS] |= 1 << kind % KIND_BITS
+    return words
 
 
 def _bits(words: str, known: Sequence[str]) -> int:
@@ -1031,9 +1163,9 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     ):
         row["card_kind"][first : first + len(cards)] = cards
         row[field] = len(cards)
-    for field in ("first_card", "left_out"):
-        name = getattr(rules.experiment, field)
-        row[field] = 0 if name == NONE else 1 + names.index(name)
+    dealt = rules.experiment.first_card
+    row["first_card"] = 0 if dealt == NONE else 1 + names.index(dealt)
+    row["left_out"] = _kind_bits(_left_out(rules), names)
 
     row["heroes"] = len(rules.heroes)
     for number, hero in enumerate(rules.heroes.values()):
@@ -1115,19 +1247,20 @@ def _fill_names(row: np.void, rules: Rules) -> None:
             row[field][number] = np.frombuffer(letters, np.dtype("<i8"))
 
 
-def _handicap(name: str, value: Any, rules: Rules, names: Sequence[str]) -> int:
+def _handicap(name: str, value: Any, rules: Rules, names: Sequence[str]) -> int | list[int]:
     """Return a handicap of one seat as the kernel reads it."""
     number = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if name == "forbid_alignments" and not number:
         return _alignment_mask(name, value)
-    if name in ("forbid_kind", "force_hero"):
-        known = names if name == "forbid_kind" else list(rules.heroes)
+    if name == "forbid_kinds":
+        return _forbidden(name, value, list(rules.adventure), names)
+    if name == "force_hero":
+        known = list(rules.heroes)
         if isinstance(value, str):
             if value in ("", NONE):
                 return 0
             if value not in known:
-                what = "card" if name == "forbid_kind" else "hero"
-                raise UserError(f"handicap {name}: unknown {what} {value!r}{nearest(value, known)}")
+                raise UserError(f"handicap {name}: unknown hero {value!r}{nearest(value, known)}")
             return 1 + known.index(value)
         allowed = f"a name, or a whole number from 0 to {len(known)}"
         if not number or not 0 <= value <= len(known):
@@ -1138,6 +1271,18 @@ def _handicap(name: str, value: Any, rules: Rules, names: Sequence[str]) -> int:
     if value not in range(high + 1):
         raise UserError(f"handicap {name}: {value!r} is not allowed; allowed: {allowed}")
     return int(value)
+
+
+def _forbidden(name: str, value: Any, cards: Sequence[str], names: Sequence[str]) -> list[int]:
+    """Return one bit for each adventure card that is named."""
+    if isinstance(value, str):
+        value = value.split()
+    if not isinstance(value, Sequence):
+        raise UserError(f"handicap {name}: {value!r} is no list of cards")
+    for card in value:
+        if card not in (*cards, NONE):
+            raise UserError(f"handicap {name}: unknown card {card!r}{nearest(str(card), cards)}")
+    return _kind_bits(value, names)
 
 
 def _alignment_mask(name: str, value: Any) -> int:

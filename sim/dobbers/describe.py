@@ -26,6 +26,7 @@ from sim.dobbers.state import (
     Type,
 )
 
+AMONG_SEVERAL = ("lead_changes", "outwits")  # metrics that a player alone never has
 SLOT = ("weapon", "armor", "item")
 POINTS = ("influence", "red", "blue", "gold")
 _OPS = {
@@ -119,6 +120,28 @@ class Narrator:
     def creature(self, creature: int) -> str:
         """Return the name of a creature."""
         return name_of(self.tables["creature_name"][int(creature)])
+
+    def front(self, location: int, *, cost: bool = False) -> str:
+        """Return what a reader sees of a location: its name, or the front of what lies face down.
+
+        A name tells the text side, so somebody who plays gets it once the card was turned over.
+        cost: whether the front's cost is told as well; beside a price it need not be.
+        """
+        tables = self.tables
+        if self.viewer is None or int(self.state["known_locations"]) >> int(location) & 1:
+            return self.location(location)
+        parts = [f"cost {int(tables['location_cost'][location])}"] if cost else []
+        icon = int(tables["location_icon"][location])
+        parts += [Icon(icon).name.lower()] if icon else []
+        parts.append(f"room for {int(tables['location_capacity'][location])}")
+        return f"a location face down ({', '.join(parts)})"
+
+    def creature_front(self, creature: int, *, cost: bool = False) -> str:
+        """Return what a reader sees of a creature; see `front`."""
+        if self.viewer is None or int(self.state["known_creatures"]) >> int(creature) & 1:
+            return self.creature(creature)
+        price = f" (cost {int(self.tables['creature_cost'][creature])})" if cost else ""
+        return f"a creature face down{price}"
 
     def square(self, square: int) -> str:
         """Return the name of a square, with the number of its encounter."""
@@ -219,9 +242,9 @@ class Narrator:
     def _placed(self, encounter: int, what: int, which: int) -> str:
         place = self.square(int(self.tables["encounter_square"][encounter]))
         if what == 0:
-            return f"{self.location(which)} is placed on {place}"
+            return f"{self.front(which, cost=True)} is placed on {place}"
         if what == 1:
-            return f"{self.creature(which)} is placed on {place}"
+            return f"{self.creature_front(which, cost=True)} is placed on {place}"
         owner = self.state["gear_owner"][encounter, self._type(which) - 1]
         hidden = owner != 0 and not self.sees(int(owner) - 1)
         return f"{'equipment' if hidden else self.card(which)} is placed on {place}"
@@ -296,9 +319,9 @@ class Narrator:
             visible = int(location_places(tables))
             if place < visible:
                 which = int(state["location_row"][place]) - 1
-                return f"buy {self.location(which)} for {int(tables['location_cost'][which])}"
+                return f"buy {self.front(which)} for {int(tables['location_cost'][which])}"
             which = int(state["creature_row"][place - visible]) - 1
-            return f"buy {self.creature(which)} for {int(tables['creature_cost'][which])}"
+            return f"buy {self.creature_front(which)} for {int(tables['creature_cost'][which])}"
         if choice < Main.TOKEN:
             edge = choice - Main.TRAVEL
             to = int(tables["edge_to"][int(state["square"][seat]), edge]) - 1
@@ -437,12 +460,12 @@ class Narrator:
                 cards.append(self.card(card) if card >= FIRST_SOLO else f"{self.card(card)} {cost}")
         lines = [f"row: {', '.join(cards) or 'empty'}"]
         fronts = [
-            f"{self.location(number - 1)} {int(tables['location_cost'][number - 1])}"
+            f"{self.front(number - 1)} {int(tables['location_cost'][number - 1])}"
             for number in state["location_row"]
             if number
         ]
         fronts += [
-            f"{self.creature(number - 1)} {int(tables['creature_cost'][number - 1])}"
+            f"{self.creature_front(number - 1)} {int(tables['creature_cost'][number - 1])}"
             for number in state["creature_row"]
             if number
         ]
@@ -452,7 +475,7 @@ class Narrator:
         """Return a stack in words; of what lies face down the front only."""
         state, tables = self.state, self.tables
         location = int(state["location"][encounter]) - 1
-        parts = [self.location(location)]
+        parts = [self.front(location, cost=True)]
         if int(state["known_locations"]) >> location & 1:
             parts[0] += f" {int(tables['location_points'][location])}"
             icon = int(tables["location_icon"][location])
@@ -463,7 +486,7 @@ class Narrator:
         if creature >= 0:
             known = int(state["known_creatures"]) >> creature & 1
             points = f" {int(tables['creature_points'][creature])}" if known else ""
-            parts.append(self.creature(creature) + points)
+            parts.append(self.creature_front(creature, cost=True) + points)
         for slot in range(SLOTS):
             card = int(state["gear"][encounter, slot]) - 1
             owner = int(state["gear_owner"][encounter, slot])
@@ -483,6 +506,8 @@ class Narrator:
     def _seat(self, seat: int) -> str:
         """Return one line about a seat: place, cards, equipment, tokens."""
         state, tables = self.state, self.tables
+        if not state["hero"][seat]:
+            return f"seat {seat + 1} has not begun"
         square = int(state["square"][seat])
         text = f"seat {seat + 1} on {self.square(square)}, {int(tables['distance'][square])} to go"
         text += f"; hand {int(state['hand_size'][seat])}, deck {int(state['deck_size'][seat])}"

@@ -14,12 +14,14 @@ from sim.dobbers.state import (
     MAX_ADVENTURE,
     MAX_HAND,
     MAX_TODO,
+    NO_PRICE,
     TEXT_OPS,
     Event,
     Op,
     Scope,
     Stream,
     Tally,
+    Type,
 )
 from sim.events import emit
 from sim.jit import rare, rule
@@ -36,8 +38,9 @@ _DESTROYED = int(Tally.DESTROYED)
 _TEXT = int(Op.TEXT)
 _REFILL = int(Op.REFILL)
 _EACH = int(Scope.EACH)
+_ITEM = int(Type.ITEM)
 _LEADER = int(Scope.LEADER)
-_NO_DRAW = 1 << 40  # more than any draw
+_NO_DRAW = 1 << 62  # more than any draw
 _MOST_DRAWS = 1 << 20  # of one purpose
 
 
@@ -108,9 +111,9 @@ def draw_cards(state, backstage, seat, cards):
 
     Effects played in this turn are not on that pile (D-34).
     """
-    for _ in range(cards):
-        size = state["hand_size"][seat]
-        if size >= MAX_HAND:
+    left = cards
+    while left > 0:
+        if state["hand_size"][seat] >= MAX_HAND:
             return
         if state["deck"][seat] == 0:
             if state["discard"][seat] == 0:
@@ -121,30 +124,103 @@ def draw_cards(state, backstage, seat, cards):
             state["discard_size"][seat] = 0
             state["shuffles"][seat] += 1
             emit(Event.RESHUFFLED, seat, state["deck_size"][seat], 0, 0)
-        index = turn_index(state["shuffles"][seat], 0)
-        least = _NO_DRAW
-        found = 0
-        before = 0
-        last = 0
-        link = state["deck"][seat]
-        while link != 0:
-            bits = draw(backstage, _DECK + seat, index + link - 1)
-            if bits < least:
-                least = bits
-                found = link
-                before = last
-            last = link
-            link = state["next"][link - 1]
-        card = found - 1
-        if before == 0:
-            state["deck"][seat] = state["next"][card]
+        if left > 1:
+            left -= draw_some(state, backstage, seat, left)
         else:
-            state["next"][before - 1] = state["next"][card]
-        state["next"][card] = 0
-        state["deck_size"][seat] -= 1
-        state["hand"][seat, size] = card
-        state["hand_size"][seat] = size + 1
-        emit(Event.DREW, seat, card, 0, 0)
+            draw_one(state, backstage, seat)
+            left = 0
+
+
+@rare
+def draw_one(state, backstage, seat):
+    """Draw the next card of a deck that is not empty: the one with the smallest draw."""
+    index = turn_index(state["shuffles"][seat], 0)
+    least = _NO_DRAW
+    before = 0
+    last = 0
+    link = state["deck"][seat]
+    while link != 0:
+        bits = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
+        if bits < least:
+            least = bits
+            before = last
+        last = link
+        link = state["next"][link - 1]
+    card = (least & 511) - 1
+    if before == 0:
+        state["deck"][seat] = state["next"][card]
+    else:
+        state["next"][before - 1] = state["next"][card]
+    put_in_hand(state, seat, card)
+    state["deck_size"][seat] -= 1
+
+
+@rare
+def draw_some(state, backstage, seat, cards):
+    """Draw the next five cards of a deck, or fewer if `cards` or the deck says so; return how many.
+
+    One pass finds the five smallest draws in order, another leaves their cards out. Neither
+    branches on which ones they are: nobody could guess that.
+    """
+    index = turn_index(state["shuffles"][seat], 0)
+    first = _NO_DRAW
+    second = _NO_DRAW
+    third = _NO_DRAW
+    fourth = _NO_DRAW
+    fifth = _NO_DRAW
+    link = state["deck"][seat]
+    while link != 0:
+        bits = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
+        link = state["next"][link - 1]
+        more = max(bits, first)
+        first = min(bits, first)
+        bits = max(more, second)
+        second = min(more, second)
+        more = max(bits, third)
+        third = min(bits, third)
+        bits = max(more, fourth)
+        fourth = min(more, fourth)
+        fifth = min(bits, fifth)
+    drawn = min(min(cards, 5), min(state["deck_size"][seat], MAX_HAND - state["hand_size"][seat]))
+    # only those that are drawn; 0 is no link
+    first &= 511
+    second &= 511
+    third = third & 511 if drawn > 2 else 0
+    fourth = fourth & 511 if drawn > 3 else 0
+    fifth = fifth & 511 if drawn > 4 else 0
+    if drawn < 2:
+        second = 0
+    rest = 0
+    link = state["deck"][seat]
+    while link != 0:
+        after = state["next"][link - 1]
+        stays = (link != first) & (link != second) & (link != third)
+        stays &= (link != fourth) & (link != fifth)
+        state["next"][link - 1] = rest if stays else 0
+        rest = link if stays else rest
+        link = after
+    state["deck"][seat] = rest
+    state["deck_size"][seat] -= drawn
+    put_in_hand(state, seat, first - 1)
+    if drawn > 1:
+        put_in_hand(state, seat, second - 1)
+    if drawn > 2:
+        put_in_hand(state, seat, third - 1)
+    if drawn > 3:
+        put_in_hand(state, seat, fourth - 1)
+    if drawn > 4:
+        put_in_hand(state, seat, fifth - 1)
+    return drawn
+
+
+@rule
+def put_in_hand(state, seat, card):
+    """Put a card that was drawn into a hand that has room."""
+    size = state["hand_size"][seat]
+    state["next"][card] = 0
+    state["hand"][seat, size] = card
+    state["hand_size"][seat] = size + 1
+    emit(Event.DREW, seat, card, 0, 0)
 
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -299,6 +375,23 @@ def special_due(state, tables, backstage):
     return -1
 
 
+@rule
+def lay_in_row(state, tables, place, card):
+    """Lay a card in the adventure row; solo cards cannot be bought (D-33)."""
+    kind = tables["card_kind"][card]
+    state["row"][place] = card + 1
+    state["row_price"][place] = tables["cost"][kind] if tables["type"][kind] <= _ITEM else NO_PRICE
+
+
+@rule
+def out_of_row(state, place):
+    """Take the card at a place out of the adventure row; return it."""
+    card = state["row"][place] - 1
+    state["row"][place] = 0
+    state["row_price"][place] = NO_PRICE
+    return card
+
+
 @rare
 def refill_row(state, tables, backstage):
     """Fill the empty places of the adventure row, from left to right (General Rules).
@@ -317,7 +410,7 @@ def refill_row(state, tables, backstage):
                 return
             card = top_adventure(state, backstage)
             state["revealed"] += 1
-            state["row"][place] = card + 1
+            lay_in_row(state, tables, place, card)
             kind = tables["card_kind"][card]
             state["seen_kinds"][kind // KIND_BITS] |= 1 << (kind % KIND_BITS)
             emit(Event.REFILLED, -1, place, card, 0)
@@ -327,7 +420,7 @@ def refill_row(state, tables, backstage):
         kind = tables["card_kind"][card]
         text = tables["text"][kind]
         if card < FIRST_EVENT:
-            state["row"][place] = card + 1
+            lay_in_row(state, tables, place, card)
             emit(Event.SOLO_CARD, -1, card, place, 0)
             push_text(state, tables, text, state["active"])
             return
@@ -361,7 +454,9 @@ def refill_locations(state, tables, backstage, visible):
             if bits < least:
                 least = bits
                 found = number
-        state["location_row"][place] = state["location_deck"][found] + 1
+        location = state["location_deck"][found]
+        state["location_row"][place] = location + 1
+        state["location_price"][place] = tables["location_cost"][location]
         state["location_deck"][found] = state["location_deck"][size - 1]
         state["location_deck"][size - 1] = 0
         state["location_deck_size"] = size - 1
@@ -381,7 +476,9 @@ def refill_creatures(state, tables, backstage):
             if bits < least:
                 least = bits
                 found = number
-        state["creature_row"][place] = state["creature_deck"][found] + 1
+        creature = state["creature_deck"][found]
+        state["creature_row"][place] = creature + 1
+        state["creature_price"][place] = tables["creature_cost"][creature]
         state["creature_deck"][found] = state["creature_deck"][size - 1]
         state["creature_deck"][size - 1] = 0
         state["creature_deck_size"] = size - 1

@@ -7,7 +7,7 @@ alignment is in play.
 
 from __future__ import annotations
 
-from sim.dobbers.piles import destroy, draw_cards, out_of_hand, push_text, to_discard, to_hand
+from sim.dobbers.piles import destroy, draw_cards, out_of_hand, push_text, to_hand
 from sim.dobbers.state import ALIGNMENTS, MAX_PLAYED, SLOTS, Event, Gain, Tally, Type
 from sim.events import emit
 from sim.jit import rare, rule
@@ -71,8 +71,8 @@ def bonus_works(state, tables, kind):
 def give_bonuses(state, tables, backstage):
     """Give the alignment bonuses that work now and have not been given in this turn (DB-T17)."""
     seat = state["active"]
+    waiting = state["used"] & ~state["slot_bonus"]
     for slot in range(SLOTS):
-        waiting = state["used"] & ~state["slot_bonus"]
         if waiting >> slot & 1 != 0 and state["equipment"][seat, slot] != 0:
             card = state["equipment"][seat, slot] - 1
             kind = tables["card_kind"][card]
@@ -83,11 +83,14 @@ def give_bonuses(state, tables, backstage):
                 state["base_influence"] += tables["bonus"][kind, _INFLUENCE]
                 emit(Event.BONUS, seat, card, 0, 0)
                 give(state, backstage, tables["bonus"], kind)
+    waiting = state["played_waiting"]
     for number in range(state["played_size"]):
-        if state["played_bonus"] >> number & 1 == 0:
+        if waiting >> number == 0:
+            break
+        if waiting >> number & 1 != 0:
             kind = tables["card_kind"][state["played"][number]]
             if bonus_works(state, tables, kind):
-                state["played_bonus"] |= 1 << number
+                state["played_waiting"] &= ~(1 << number)
                 emit(Event.BONUS, seat, state["played"][number], 0, 0)
                 give(state, backstage, tables["bonus"], kind)
 
@@ -115,6 +118,8 @@ def play_effect(state, tables, backstage, place):
     state["played"][number] = card
     state["played_size"] = number + 1
     state["tally"][seat, _CARDS_PLAYED] += 1
+    state["played_waiting"] |= tables["has_bonus"][kind] << number
+    state["destroyable"] += tables["destroy_text"][kind] != 0
     give(state, backstage, tables["gain"], kind)
     alignment = tables["alignment"][kind]
     if alignment != 0:
@@ -144,9 +149,13 @@ def destroy_played(state, tables, choice):
     state["played"][number] = state["played"][last]
     state["played"][last] = 0
     state["played_size"] = last
-    bonus = state["played_bonus"]
-    moved = bonus >> last & 1
-    state["played_bonus"] = (bonus & ~(1 << number) & ~(1 << last)) | moved << number
+    waiting = state["played_waiting"]
+    moved = waiting >> last & 1
+    waiting &= ~(1 << number)
+    if number != last:
+        waiting = waiting & ~(1 << last) | moved << number
+    state["played_waiting"] = waiting
+    state["destroyable"] -= 1
     destroy(state, seat, card)
     count_alignments(state, tables)
     push_text(state, tables, tables["destroy_text"][kind], seat)
@@ -281,7 +290,7 @@ def open_pool(state, tables, backstage):
     state["used"] = 0
     state["replaced"] = 0
     state["slot_bonus"] = 0
-    state["played_bonus"] = 0
+    state["played_waiting"] = 0
     for slot in range(SLOTS):
         state["slot_red"][slot] = 0
         state["slot_gold"][slot] = 0
@@ -324,11 +333,21 @@ def close_pool(state, tables):
 @rare
 def put_away(state, seat):
     """Put effects played and unused cards of the hand on the discard pile ("End")."""
-    for number in range(state["played_size"]):
-        to_discard(state, seat, state["played"][number])
+    top = state["discard"][seat]
+    played = state["played_size"]
+    for number in range(played):
+        card = state["played"][number]
         state["played"][number] = 0
-    state["played_size"] = 0
-    for place in range(state["hand_size"][seat]):
-        to_discard(state, seat, state["hand"][seat, place])
+        state["next"][card] = top
+        top = card + 1
+    held = state["hand_size"][seat]
+    for place in range(held):
+        card = state["hand"][seat, place]
         state["hand"][seat, place] = 0
+        state["next"][card] = top
+        top = card + 1
+    state["discard"][seat] = top
+    state["discard_size"][seat] += played + held
+    state["played_size"] = 0
+    state["destroyable"] = 0
     state["hand_size"][seat] = 0

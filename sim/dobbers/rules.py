@@ -24,13 +24,7 @@ from sim.dobbers.points import (
     put_on,
     use_equipment,
 )
-from sim.dobbers.setup import (
-    deal_hands,
-    hero_choices,
-    picker,
-    set_up,
-    start_choices,
-)
+from sim.dobbers.setup import pick, set_up
 from sim.dobbers.stacks import (
     challenge_choices,
     compare,
@@ -103,8 +97,10 @@ def point_choices(state, tables, seat, equipping):
                 legal |= 1 << (_PLAY + place)
                 if asks_nothing(tables, kind):
                     legal |= 1 << _PLAY_ALL
-        elif equipping and equipment_uses(state, tables, seat, kind) != 0:
-            legal |= 1 << (_PLAY + place)
+        elif equipping:
+            on_hero = state["replaced"] >> (tables["type"][kind] - 1) & 1 == 0
+            if on_hero or equipment_uses(state, tables, seat, kind) != 0:
+                legal |= 1 << (_PLAY + place)
     for kind in range(tables["token_kinds"]):
         if state["tokens"][seat, kind] != 0 and tables["token_hinders"][kind] == 0:
             legal |= 1 << (_TOKEN + kind)
@@ -118,12 +114,7 @@ def main_choices(state, tables, seat):
     legal |= row_choices(state, tables, seat) << _BUY
     legal |= challenge_choices(state, tables, seat) << _CHALLENGE
     legal |= travel_choices(state, tables, seat) << _TRAVEL
-    destroyable = 0
-    for number in range(state["played_size"]):
-        kind = tables["card_kind"][state["played"][number]]
-        if tables["destroy_text"][kind] != 0 and destroyable < DESTROYABLE:
-            legal |= 1 << (_DESTROY + destroyable)
-            destroyable += 1
+    legal |= ((1 << min(state["destroyable"], DESTROYABLE)) - 1) << _DESTROY
     if state["hand_size"][seat] > 0:
         legal |= 1 << _DISCARD
     return legal
@@ -235,6 +226,15 @@ def settle(state, tables, backstage):
         reach_key(state, tables, seat)
 
 
+@rule
+def is_equipment(state, tables, choice):
+    """Say whether a choice of MAIN plays equipment of the hand."""
+    if choice < _PLAY or choice >= _BUY:
+        return False
+    card = state["hand"][state["active"], choice - _PLAY]
+    return tables["type"][tables["card_kind"][card]] != _EFFECT
+
+
 @rare
 def get_points(state, tables, backstage, choice):
     """Act on a choice that gives points: equipment, effects, tokens."""
@@ -340,33 +340,28 @@ def advance(state, tables, backstage, choice):
                 choice = lowest(legal)
             elif choice >= _DESTROY:
                 destroy_played(state, tables, choice - _DESTROY)
-            elif choice >= _TOKEN:
-                get_points(state, tables, backstage, choice)
-            elif choice >= _TRAVEL:
+            elif _TRAVEL <= choice < _TOKEN:
                 if move(state, tables, choice - _TRAVEL):
                     step = Step.ASK_FIGHT
-            elif choice >= _BUY:
+            elif _BUY <= choice < _TRAVEL:
                 legal = buy(state, tables, choice)
                 step = Step.PLACE
                 if is_open(state, state["active"], Prompt.PLACE, legal):
                     state["step"] = step
                     return Prompt.PLACE
                 choice = lowest(legal)
-            elif choice >= _PLAY:
-                active = state["active"]
-                kind = tables["card_kind"][state["hand"][active, choice - _PLAY]]
-                if tables["type"][kind] == _EFFECT:
-                    get_points(state, tables, backstage, choice)
-                else:
-                    state["place"] = choice - _PLAY
-                    legal = equipment_uses(state, tables, active, kind)
-                    step = Step.PUT
-                    if is_open(state, active, Prompt.PUT, legal):
-                        state["step"] = step
-                        return Prompt.PUT
-                    choice = lowest(legal)
-            else:
+            elif not is_equipment(state, tables, choice):
                 get_points(state, tables, backstage, choice)
+            else:
+                active = state["active"]
+                state["place"] = choice - _PLAY
+                kind = tables["card_kind"][state["hand"][active, choice - _PLAY]]
+                legal = equipment_uses(state, tables, active, kind)
+                step = Step.PUT
+                if is_open(state, active, Prompt.PUT, legal):
+                    state["step"] = step
+                    return Prompt.PUT
+                choice = lowest(legal)
         if step == Step.PLACE:
             put_bought(state, tables, backstage, choice)
             step = Step.TODO
@@ -424,33 +419,11 @@ def advance(state, tables, backstage, choice):
                     return Prompt.GAME_OVER
             state["active"] = seat_after(state, state["active"], 1)
             step = Step.TURN_START
-        if step == Step.ASK_HERO:  # Setup 1 and 2
-            if state["window"] == state["players"]:
-                deal_hands(state, tables, backstage)
-                step = Step.TURN_START
-            else:
-                seat = picker(state, backstage, state["window"])
-                legal = hero_choices(state, tables, seat)
-                state["seat"] = seat
-                step = Step.HERO
-                if is_open(state, seat, Prompt.HERO, legal):
-                    state["step"] = step
-                    return Prompt.HERO
-                choice = lowest(legal)
-        if step == Step.HERO:
-            seat = state["seat"]
-            legal = start_choices(state, tables, seat)
-            state["hero"][seat] = 1 + choice
-            step = Step.START
-            if is_open(state, seat, Prompt.START, legal):
-                state["step"] = step
-                return Prompt.START
-            choice = lowest(legal)
-        if step == Step.START:
-            state["square"][state["seat"]] = tables["start_square"][choice]
-            state["window"] += 1
-            step = Step.ASK_HERO
-            continue
+        if step <= Step.START:
+            prompt = pick(state, tables, backstage, choice)
+            if prompt != 0:
+                return prompt
+            step = Step.TURN_START
         if step == Step.TURN_START:
             if not start_turn(state, tables, backstage):
                 return Prompt.GAME_OVER

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from sim.choices import seat_after
+from sim.choices import is_open, lowest, seat_after
 from sim.dobbers.piles import (
     draw_cards,
     in_order,
+    lay_in_row,
     refill_creatures,
     refill_locations,
     refill_row,
 )
 from sim.dobbers.stacks import place_location
-from sim.dobbers.state import FIRST_ADVENTURE, STARTERS, Status, Stream
+from sim.dobbers.state import (
+    FIRST_ADVENTURE,
+    KIND_BITS,
+    MAX_ROW,
+    NO_PRICE,
+    STARTERS,
+    Prompt,
+    Status,
+    Step,
+    Stream,
+)
 from sim.jit import rare
 from sim.rng import below, draw, turn_index
 
@@ -34,7 +45,7 @@ def fill_decks(state, tables, backstage):
             silvers -= 1
             to_deck(state, silvers, card)
             continue
-        if kind + 1 == tables["left_out"]:
+        if tables["left_out"][kind // KIND_BITS] >> kind % KIND_BITS & 1 != 0:
             continue
         state["adventure"][number] = 1
         state["adventure_size"] += 1
@@ -76,7 +87,9 @@ def deal_first(state, tables):
         ):
             state["adventure"][number] = 0
             state["adventure_size"] -= 1
-            state["row"][0] = card + 1
+            lay_in_row(state, tables, 0, card)
+            kind = tables["card_kind"][card]
+            state["seen_kinds"][kind // KIND_BITS] |= 1 << (kind % KIND_BITS)
             state["revealed"] += 1
             return
 
@@ -94,6 +107,11 @@ def set_up(state, tables, backstage):
     if tables["random_start"] != 0:
         state["first_seat"] = below(backstage, _SET_UP, turn_index(0, 0), players)
     state["active"] = state["first_seat"]
+    state["open_squares"] = (1 << tables["encounters"]) - 1
+    for place in range(MAX_ROW):
+        state["row_price"][place] = NO_PRICE
+        state["location_price"][place] = NO_PRICE
+        state["creature_price"][place] = NO_PRICE
     fill_decks(state, tables, backstage)
     visible = tables["locations_visible"]
     refill_locations(state, tables, backstage, visible)
@@ -106,6 +124,7 @@ def set_up(state, tables, backstage):
             state["place"] = 1 + tables["add_start"][number]
         for place in range(visible):
             state["location_row"][place] = 0
+            state["location_price"][place] = NO_PRICE
         for place in range(state["location_deck_size"]):
             state["location_deck"][place] = 0
         state["location_deck_size"] = 0
@@ -179,3 +198,38 @@ def deal_hands(state, tables, backstage):
     for place in range(state["players"]):
         seat = seat_after(state, state["first_seat"], place)
         draw_cards(state, backstage, seat, tables["opening"][place])
+
+
+@rare
+def pick(state, tables, backstage, choice):
+    """Let one seat after the other pick hero and start square, then deal hands (Setup 1 and 2).
+
+    Applies a choice to the step where the rules stand. Returns the prompt that is opened, 0 when
+    all is set up.
+    """
+    step = state["step"]
+    while True:
+        if step == Step.ASK_HERO:
+            if state["window"] == state["players"]:
+                deal_hands(state, tables, backstage)
+                return 0
+            seat = picker(state, backstage, state["window"])
+            legal = hero_choices(state, tables, seat)
+            state["seat"] = seat
+            step = Step.HERO
+            if is_open(state, seat, Prompt.HERO, legal):
+                state["step"] = step
+                return Prompt.HERO
+            choice = lowest(legal)
+        if step == Step.HERO:
+            seat = state["seat"]
+            legal = start_choices(state, tables, seat)
+            state["hero"][seat] = 1 + choice
+            step = Step.START
+            if is_open(state, seat, Prompt.START, legal):
+                state["step"] = step
+                return Prompt.START
+            choice = lowest(legal)
+        state["square"][state["seat"]] = tables["start_square"][choice]
+        state["window"] += 1
+        step = Step.ASK_HERO

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sim.dobbers.piles import (
     destroy,
     hindrance,
+    out_of_row,
     overcome_tokens,
     push,
     push_text,
@@ -16,6 +17,10 @@ from sim.dobbers.points import has_item
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
+    KIND_WORDS,
+    MAX_EDGES,
+    MAX_ROW,
+    NO_PRICE,
     SLOTS,
     Event,
     Gain,
@@ -51,43 +56,46 @@ MARGIN_ZERO = 64  # added to each margin, so that sums stay above zero
 # --- building a stack -----------------------------------------------------------------------------
 
 
+@rare
+def note_stack(state, tables, encounter):
+    """Note what can go on an encounter square, after anything came there or left.
+
+    A location where there is none (rule 10, D-26, D-27), a creature under a location without
+    cards (rule 11), equipment where its type is missing and cards fit (rule 12, D-17, D-18).
+    """
+    others = ~(1 << encounter)
+    location = state["location"][encounter]
+    if location == 0:
+        return
+    creature = state["creature"][encounter]
+    capacity = tables["location_capacity"][location - 1]
+    under = tables["capacity_with_creature"]
+    for slot in range(SLOTS):
+        under += state["gear"][encounter, slot] != 0
+    state["open_squares"] &= others
+    state["lairs"] = state["lairs"] & others | (creature == 0 and capacity > 0) << encounter
+    fits = creature != 0 and under < capacity
+    for slot in range(SLOTS):
+        room = fits and state["gear"][encounter, slot] == 0
+        state["rooms"][slot] = state["rooms"][slot] & others | room << encounter
+
+
 @rule
 def open_squares(state, tables):
     """Return the encounters where a location can go, as bits (rule 10, D-26, D-27)."""
-    places = 0
-    for encounter in range(tables["encounters"]):
-        if state["location"][encounter] == 0:
-            places |= 1 << encounter
-    return places
+    return state["open_squares"]
 
 
 @rule
 def lairs(state, tables):
     """Return the encounters where a creature can go: a location without cards (rule 11)."""
-    places = 0
-    for encounter in range(tables["encounters"]):
-        location = state["location"][encounter]
-        if (
-            location != 0
-            and state["creature"][encounter] == 0
-            and tables["location_capacity"][location - 1] > 0
-        ):
-            places |= 1 << encounter
-    return places
+    return state["lairs"]
 
 
-@rare
+@rule
 def stacks_for(state, tables, slot):
     """Return the encounters where equipment of a type can go (rule 12, D-17, D-18, DB-T22)."""
-    places = 0
-    for encounter in range(tables["encounters"]):
-        if state["creature"][encounter] != 0 and state["gear"][encounter, slot] == 0:
-            under = tables["capacity_with_creature"]
-            for other in range(SLOTS):
-                under += state["gear"][encounter, other] != 0
-            if under < tables["location_capacity"][state["location"][encounter] - 1]:
-                places |= 1 << encounter
-    return places
+    return state["rooms"][slot]
 
 
 @rare
@@ -96,6 +104,7 @@ def place_gear(state, tables, seat, card, encounter, hidden):
     slot = tables["type"][tables["card_kind"][card]] - 1
     state["gear"][encounter, slot] = card + 1
     state["gear_owner"][encounter, slot] = (1 + seat) * hidden
+    note_stack(state, tables, encounter)
     state["tally"][seat, _PLACED] += 1
     emit(Event.PLACED, encounter, 2, card, 0)
 
@@ -105,7 +114,9 @@ def place_creature(state, tables, backstage, encounter, place):
     """Put a creature of the row under a location; the row is refilled (rules 8 and 11)."""
     creature = state["creature_row"][place]
     state["creature_row"][place] = 0
+    state["creature_price"][place] = NO_PRICE
     state["creature"][encounter] = creature
+    note_stack(state, tables, encounter)
     emit(Event.PLACED, encounter, 1, creature - 1, 0)
     refill_creatures(state, tables, backstage)
 
@@ -115,7 +126,9 @@ def place_location(state, tables, backstage, encounter, place, visible):
     """Put a location of the row on an encounter square; the row is refilled (DB-T4)."""
     location = state["location_row"][place]
     state["location_row"][place] = 0
+    state["location_price"][place] = NO_PRICE
     state["location"][encounter] = location
+    note_stack(state, tables, encounter)
     emit(Event.PLACED, encounter, 0, location - 1, 0)
     refill_locations(state, tables, backstage, visible)
 
@@ -127,19 +140,31 @@ def place_location(state, tables, backstage, encounter, place, visible):
 def row_choices(state, tables, seat):
     """Return the places of the adventure row a seat can buy from, as bits (rules 6 and 7, D-33)."""
     influence = state["influence"]
-    limited = tables["forbid_kind"][seat] | tables["forbid_alignments"][seat]
     places = 0
-    for place in range(tables["row_size"]):
-        card = state["row"][place] - 1
-        if card >= 0:
-            kind = tables["card_kind"][card]
-            fits = (tables["type"][kind] <= _ITEM) & (tables["cost"][kind] <= influence)
-            places |= fits << place
-            if limited != 0 and (
-                tables["forbid_kind"][seat] == kind + 1
+    for place in range(MAX_ROW):
+        places |= (state["row_price"][place] <= influence) << place
+    if places != 0:
+        limited = tables["forbid_alignments"][seat]
+        for word in range(KIND_WORDS):
+            limited |= tables["forbid_kinds"][seat, word]
+        if limited != 0:
+            places &= ~forbidden_places(state, tables, seat)
+    return places
+
+
+@rare
+def forbidden_places(state, tables, seat):
+    """Return the places of the adventure row with cards that a seat may not buy, as bits."""
+    places = 0
+    for place in range(MAX_ROW):
+        card = state["row"][place]
+        if card != 0:
+            kind = tables["card_kind"][card - 1]
+            if (
+                tables["forbid_kinds"][seat, kind // KIND_BITS] >> kind % KIND_BITS & 1 != 0
                 or tables["forbid_alignments"][seat] >> tables["alignment"][kind] & 1 != 0
             ):
-                places &= ~(1 << place)
+                places |= 1 << place
     return places
 
 
@@ -156,20 +181,14 @@ def challenge_choices(state, tables, seat):
     places = 0
     if tables["forbid_blocking"][seat] != 0:
         return places
-    visible = location_places(tables)
-    for place in range(visible):
-        location = state["location_row"][place]
-        if location != 0 and tables["location_cost"][location - 1] <= influence:
-            places |= 1 << place
-    if places != 0 and open_squares(state, tables) == 0:
-        places = 0
-    more = 0
-    for place in range(tables["creatures_visible"]):
-        creature = state["creature_row"][place]
-        if creature != 0 and tables["creature_cost"][creature - 1] <= influence:
-            more |= 1 << place
-    if more != 0 and lairs(state, tables) != 0:
-        places |= more << visible
+    if open_squares(state, tables) != 0:
+        for place in range(MAX_ROW):
+            places |= (state["location_price"][place] <= influence) << place
+    if lairs(state, tables) != 0:
+        creatures = 0
+        for place in range(MAX_ROW):
+            creatures |= (state["creature_price"][place] <= influence) << place
+        places |= creatures << location_places(tables)
     return places
 
 
@@ -187,8 +206,7 @@ def take_bought(state, tables, seat, place, choice):
     choice: 0 discard pile, 1 + encounter. The row is refilled at once, but whoever holds Outwit
     may take the card first.
     """
-    card = state["row"][place] - 1
-    state["row"][place] = 0
+    card = out_of_row(state, place)
     state["tally"][seat, _BOUGHT] += 1
     kind = tables["card_kind"][card]
     state["bought_kinds"][seat, kind // KIND_BITS] |= 1 << (kind % KIND_BITS)
@@ -221,9 +239,9 @@ def travel_choices(state, tables, seat):
     points = state["blue"] + state["red"] - state["slow"]
     points -= hindrance(state, tables, seat, _TRAVEL)
     edges = 0
-    for edge in range(tables["edge_to"].shape[1]):
-        if tables["edge_to"][square, edge] != 0 and tables["edge_number"][square, edge] <= points:
-            edges |= 1 << edge
+    for edge in range(MAX_EDGES):
+        there = tables["edge_to"][square, edge] != 0
+        edges |= (there & (tables["edge_number"][square, edge] <= points)) << edge
     return edges
 
 
@@ -410,6 +428,7 @@ def compare(state, tables, backstage, encounter):
     if state["creature"][encounter] != 0:  # rule 24
         state["creatures_destroyed"] |= 1 << (state["creature"][encounter] - 1)
         state["creature"][encounter] = 0
+        note_stack(state, tables, encounter)
     if tables["tan_boxes"] != 0:
         push_text(state, tables, tables["location_tan"][location], seat)
     first, second = tables["location_victory"][location], results
@@ -434,8 +453,7 @@ def sweep(state, tables, cards, dear):
                     best = cost
                     found = place
         if found >= 0:
-            destroy(state, -1, state["row"][found] - 1)
-            state["row"][found] = 0
+            destroy(state, -1, out_of_row(state, found))
 
 
 @rare
@@ -465,5 +483,4 @@ def remove_by_rule(state, tables, turn):
                     found = number
         place = max(found, 0)
     if state["row"][place] != 0:
-        destroy(state, -1, state["row"][place] - 1)
-        state["row"][place] = 0
+        destroy(state, -1, out_of_row(state, place))

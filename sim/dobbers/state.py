@@ -50,6 +50,7 @@ NAME_WORDS = 4
 MAX_HAND = 32
 MAX_PLAYED = 62
 MAX_TODO = 96
+NO_PRICE = 1 << 40  # of an empty place, or of what cannot be bought
 
 
 class Prompt(IntEnum):
@@ -318,7 +319,8 @@ STATE = np.dtype(
         ("aligned", _int, (ALIGNMENTS,)),  # cards of each alignment in play
         ("played", _int, (MAX_PLAYED,)),  # effects played this turn
         ("played_size", _int),
-        ("played_bonus", _int),  # bit per card played: its alignment bonus was given
+        ("played_waiting", _int),  # bit per card played: has an alignment bonus not given yet
+        ("destroyable", _int),  # cards played that can be destroyed
         ("slow", _int),  # added to travel numbers
         ("slow_until", _int),  # last turn of that
         # what a prompt is about
@@ -364,6 +366,10 @@ STATE = np.dtype(
         ("creature_deck_size", _int),
         ("location_row", _int, (MAX_ROW,)),  # 1 + location
         ("creature_row", _int, (MAX_ROW,)),  # 1 + creature
+        # what lies in the rows costs, NO_PRICE where nothing can be bought
+        ("row_price", _int, (MAX_ROW,)),
+        ("location_price", _int, (MAX_ROW,)),
+        ("creature_price", _int, (MAX_ROW,)),
         ("known_locations", _int),  # bit per location that was turned over
         ("known_creatures", _int),
         ("creatures_destroyed", _int),  # bit per creature
@@ -374,6 +380,10 @@ STATE = np.dtype(
         ("creature", _int, (MAX_ENCOUNTERS,)),  # 1 + creature
         ("gear", _int, (MAX_ENCOUNTERS, SLOTS)),  # 1 + card
         ("gear_owner", _int, (MAX_ENCOUNTERS, SLOTS)),  # 1 + seat that laid it face down, or 0
+        # what follows from the stacks; `note_stack` keeps it
+        ("open_squares", _int),  # bit per encounter: a location can go there
+        ("lairs", _int),  # bit per encounter: a creature can go there
+        ("rooms", _int, (SLOTS,)),  # bit per encounter: equipment of this type can go there
         # for the outcome
         ("tally", _int, (MAX_SEATS, TALLIES)),
         ("leader", _int),
@@ -425,7 +435,7 @@ TABLES = np.dtype(
         ("solo_cards", _int),
         ("event_cards", _int),
         ("first_card", _int),  # experiment: 1 + kind; one of these is dealt first
-        ("left_out", _int),  # experiment: 1 + kind; none of these is in the adventure deck
+        ("left_out", _int, (KIND_WORDS,)),  # experiment: bit per kind that is not in the deck
         # kinds of cards
         ("kinds", _int),
         ("type", _int, (MAX_KINDS,)),
@@ -499,7 +509,7 @@ TABLES = np.dtype(
         ("square_name", _int, (MAX_SQUARES, NAME_WORDS)),
         ("keyword_name", _int, (KEYWORDS, NAME_WORDS)),
         # interventions on one seat, for measuring what something is worth
-        ("forbid_kind", _int, _per_seat),  # 1 + kind this seat may not buy
+        ("forbid_kinds", _int, (MAX_SEATS, KIND_WORDS)),  # bit per kind it may not buy
         ("forbid_alignments", _int, _per_seat),  # bit per alignment it may not buy
         ("forbid_blocking", _int, _per_seat),  # 1: may not buy challenges
         ("void_hero", _int, _per_seat),  # 1: gives what `plain_hero` gives

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from sim.choices import is_open, lowest
+from sim.choices import is_open, lowest, seat_after
 from sim.dobbers.piles import (
     destroy,
     draw_cards,
     out_of_discard,
     out_of_hand,
+    out_of_row,
     push,
     push_way,
     refill_row,
@@ -19,6 +20,7 @@ from sim.dobbers.points import lose_equipment
 from sim.dobbers.stacks import (
     lairs,
     move_back,
+    note_stack,
     place_creature,
     place_gear,
     stacks_for,
@@ -155,17 +157,16 @@ def carry_out(state, tables, backstage):
         refill_row(state, tables, backstage)
     elif op == _OFFER:
         # seat counts those who have been passed over, the buyer first
-        if seat < state["players"]:
-            push(state, _OFFER, amount, seat + 1)
-            asked = state["active"] + seat
-            if asked >= state["players"]:
-                asked -= state["players"]
-            cost = tables["cost"][tables["card_kind"][amount]]
+        cost = tables["cost"][tables["card_kind"][amount]]
+        for passed in range(seat, state["players"]):
+            asked = seat_after(state, state["active"], passed)
             if state["kept"][asked] >= cost and outwit_place(state, tables, asked) != 0:
+                push(state, _OFFER, amount, passed + 1)
                 state["card"] = amount
                 prompt = _ASKED_OUTWIT
                 legal = 0b11
                 seat = asked
+                break
     elif op == _DRAW:
         draw_cards(state, backstage, seat, amount)
     elif op <= _GOLD:
@@ -279,6 +280,7 @@ def answer(state, tables, backstage, prompt, seat, choice):
         slot = state["place"] & 3
         card = state["gear"][encounter, slot] - 1
         state["gear"][encounter, slot] = 0
+        note_stack(state, tables, encounter)
         if choice == 0:
             destroy(state, seat, card)
         elif choice == 1:
@@ -302,8 +304,7 @@ def answer(state, tables, backstage, prompt, seat, choice):
 def put_on_stack(state, tables, seat, encounter):
     """Put the chosen equipment of the row under a location; the row is refilled."""
     place = state["place"]
-    card = state["row"][place] - 1
-    state["row"][place] = 0
+    card = out_of_row(state, place)
     place_gear(state, tables, seat, card, encounter, 0)
     push(state, _REFILL, 0, 0)
 

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from analysis.intervals import ClusterSums, histogram_quantile, wilson
+from analysis.measures import find_measure
 from analysis.moments import (
     COLUMNS,
     KeyedMoments,
@@ -25,9 +26,11 @@ from analysis.moments import (
     block_sums,
     is_share,
     keyed_moments,
+    metrics_of,
 )
 from analysis.sequential import asymptotic_ratio_sequence, bounded_mean_sequence
-from sim.game import WIN_UNIT, Metric
+from sim.errors import UserError
+from sim.game import WIN_UNIT, Metric, load_game
 
 GAME = np.dtype([("game", "<i8"), ("rolls", "<i2"), ("capped", "<i2"), ("points", "<i8")])
 SEAT = np.dtype(
@@ -570,3 +573,15 @@ def test_keyed_edges():
     ):
         with pytest.raises(ValueError, match=message):
             keyed_moments(keys, num, den, rotations=2)
+
+
+def test_one_player_alone_has_no_figures_about_others():
+    dobbers = load_game("dobbers")
+    several = {metric.name for metric in metrics_of(dobbers, 2)}
+    assert several == {metric.name for metric in dobbers.metrics}
+    assert several - {metric.name for metric in metrics_of(dobbers, 1)} == {
+        "lead_changes",
+        "outwits",
+    }
+    with pytest.raises(UserError, match="unknown metric 'lead_changes'"):
+        find_measure(dobbers, "lead_changes", {}, ("solo_fast",))

@@ -21,7 +21,9 @@ from analysis.seats import (
     CORNER,
     GEMS,
     QUESTION,
+    ROLE,
     Gems,
+    Tallies,
     allocation_frames,
     apart_sentence,
     by_wizard,
@@ -36,6 +38,7 @@ from analysis.seats import (
     nearest_to_fair,
     rates_frame,
     reachable,
+    role_of,
     surface,
     tallies,
     together_frame,
@@ -45,11 +48,18 @@ from sim.game import load_game
 from strategies.resolve import lineup
 from tests.analysis.games import chunk as plain_chunk
 from tests.analysis.games import winners
+from tests.reports.answers import ask as real_answer
+from tests.reports.answers import setting as real_setting
 
 GAME = load_game("wizard_miners")
 RULES = GAME.load(None, {})
 NUMBERS = (7, 8, 10, 11)
 DRILLS = ("drill_first",) * 4
+
+
+def summed(chunk: Chunk, rotations: int) -> Tallies:
+    """Tallies of rows that may hold a wizard."""
+    return tallies(chunk, rotations, ROLE if ROLE in (chunk.seats.dtype.names or ()) else "")
 
 
 def setting(seats: tuple[str, ...] = DRILLS, games: int = 320, **changes: Any) -> Setting:
@@ -99,8 +109,8 @@ def right_is_better(seat: np.ndarray, order: np.ndarray, wizard: np.ndarray) -> 
 
 def frames(worth: Worth, n: int = 20000) -> tuple[pd.DataFrame, pd.DataFrame]:
     plays = {
-        AS_DEALT: tallies(games_of(n, worth, drawn=False), 1),
-        ALL_DRAWN: tallies(games_of(n, worth, drawn=True, seed=2), 1),
+        AS_DEALT: summed(games_of(n, worth, drawn=False), 1),
+        ALL_DRAWN: summed(games_of(n, worth, drawn=True, seed=2), 1),
     }
     return rates_frame(plays, 4, 0.95), fairness_frame(plays, 4, 0.95)
 
@@ -143,21 +153,21 @@ def test_rates_are_wins_out_of_won_games(players):
         }
     )
     plain = plain[plain["won"]]
-    found = rates_frame({ALL_DRAWN: tallies(chunk, 1)}, players, 0.95)
+    found = rates_frame({ALL_DRAWN: summed(chunk, 1)}, players, 0.95)
     for by in ("seat", "order", "wizard"):
         expected = plain.groupby(by)["win"].agg(["mean", "size"])
         own = found[found["by"] == by].set_index("value")
         assert list(own.index) == list(expected.index)
         assert np.allclose(own["estimate"], expected["mean"])
         assert list(own["games"]) == list(expected["size"])
-    cells = together_frame(tallies(chunk, 1), players, 0.95).set_index(["order", "wizard"])
+    cells = together_frame(summed(chunk, 1), players, 0.95).set_index(["order", "wizard"])
     expected = plain.groupby(["order", "wizard"])["win"].mean()
     assert np.allclose(cells["estimate"].sort_index(), expected.sort_index())
 
 
 def test_rates_have_wilsons_interval_at_the_joint_level():
     chunk = games_of(5000, fair, drawn=False)
-    found = rates_frame({AS_DEALT: tallies(chunk, 1)}, 4, 0.95)
+    found = rates_frame({AS_DEALT: summed(chunk, 1)}, 4, 0.95)
     wins = (chunk.seats["win"] > 0).sum(axis=0)
     low, high = proportion_confint(wins, 5000, 0.05 / 4, "wilson")
     assert np.allclose(found["low"], low, atol=1e-4)
@@ -186,7 +196,7 @@ def test_what_is_planted_is_found_and_nothing_else():
 
 def test_fairness_has_the_likelihood_ratio_test():
     chunk = games_of(2000, fair, drawn=True)
-    found = fairness_frame({ALL_DRAWN: tallies(chunk, 1)}, 4, 0.95).set_index("by")
+    found = fairness_frame({ALL_DRAWN: summed(chunk, 1)}, 4, 0.95).set_index("by")
     for by, key in (("seat", None), ("wizard", "wizard")):
         won = chunk.seats["win"] > 0
         wins = (
@@ -204,8 +214,8 @@ def test_fairness_has_the_likelihood_ratio_test():
 def test_copies_of_a_game_are_no_evidence():
     one = games_of(1000, late_is_better, drawn=False)
     four = Chunk(0, np.repeat(one.games, 4), np.repeat(one.seats, 4, axis=0), {})
-    single = fairness_frame({AS_DEALT: tallies(one, 1)}, 4, 0.95).iloc[0]
-    blocks = fairness_frame({AS_DEALT: tallies(four, 4)}, 4, 0.95).iloc[0]
+    single = fairness_frame({AS_DEALT: summed(one, 1)}, 4, 0.95).iloc[0]
+    blocks = fairness_frame({AS_DEALT: summed(four, 4)}, 4, 0.95).iloc[0]
     assert blocks["design_effect"] == pytest.approx(4, rel=0.01)
     for name in ("estimate", "low", "high", "statistic", "p_value"):
         assert blocks[name] == pytest.approx(single[name], rel=0.01)
@@ -213,14 +223,14 @@ def test_copies_of_a_game_are_no_evidence():
 
 def test_three_players_are_measured_against_a_third():
     chunk = games_of(30000, fair, drawn=True, players=3)
-    found = fairness_frame({ALL_DRAWN: tallies(chunk, 1)}, 3, 0.95).set_index("by")
+    found = fairness_frame({ALL_DRAWN: summed(chunk, 1)}, 3, 0.95).set_index("by")
     assert list(found["verdict"]) == ["fair"] * 3  # four wizards, three seats
-    rates = rates_frame({ALL_DRAWN: tallies(chunk, 1)}, 3, 0.95)
+    rates = rates_frame({ALL_DRAWN: summed(chunk, 1)}, 3, 0.95)
     assert np.allclose(rates["estimate"], 1 / 3, atol=0.02)
 
 
 def test_few_games_leave_it_undecided():
-    found = fairness_frame({AS_DEALT: tallies(games_of(100, fair, drawn=False), 1)}, 4, 0.95)
+    found = fairness_frame({AS_DEALT: summed(games_of(100, fair, drawn=False), 1)}, 4, 0.95)
     assert found["verdict"].iloc[0] == "undecided"
 
 
@@ -228,15 +238,15 @@ def test_tallies_of_parts_add_up():
     whole = games_of(400, late_is_better, drawn=True)
     a = Chunk(0, whole.games[:160], whole.seats[:160], {})
     b = Chunk(160, whole.games[160:], whole.seats[160:], {})
-    assert (tallies(b, 4) + tallies(a, 4)) == tallies(whole, 4)
+    assert (summed(b, 4) + summed(a, 4)) == summed(whole, 4)
 
 
 def test_game_without_order_or_roles_has_seats():
     win = winners(np.random.default_rng(4), 4000, 4, luck=2.0)
-    found = rates_frame({AS_DEALT: tallies(plain_chunk(win), 1)}, 4, 0.95)
+    found = rates_frame({AS_DEALT: summed(plain_chunk(win), 1)}, 4, 0.95)
     assert set(found["by"]) == {"seat"}
     assert found["estimate"].iloc[0] == pytest.approx((win[:, 0] > 0).mean())
-    assert found["wizard"].isna().all()
+    assert "wizard" not in found
 
 
 # ---------------------------------------------------------------------------------------- gems
@@ -433,8 +443,8 @@ def answered(worth: Worth, gem_worth: np.ndarray, n: int = 20000) -> Answer:
     return QUESTION.answer(
         where,
         {
-            AS_DEALT: tallies(games_of(n, worth, drawn=False), 1),
-            ALL_DRAWN: tallies(games_of(n, worth, drawn=True, seed=2), 1),
+            AS_DEALT: summed(games_of(n, worth, drawn=False), 1),
+            ALL_DRAWN: summed(games_of(n, worth, drawn=True, seed=2), 1),
             "gems": gem_sums(gems, gem_worth, 4000),
         },
     )
@@ -480,8 +490,8 @@ def test_no_winner_says_so():
     found = QUESTION.answer(
         setting(game=dataclasses.replace(GAME)),
         {
-            AS_DEALT: tallies(chunk, 1),
-            ALL_DRAWN: tallies(chunk, 1),
+            AS_DEALT: summed(chunk, 1),
+            ALL_DRAWN: summed(chunk, 1),
             "gems": gem_sums(some_gems(), np.zeros(4), 8),
         },
     )
@@ -521,8 +531,29 @@ def test_real_games_give_the_answer(seats, rotate):
 
 def test_a_game_without_wizards_is_told_of_its_start_alone():
     rates, fairness = frames(right_is_better)
-    assert apart_sentence(rates, fairness).startswith("With start and wizards drawn by lot, ")
-    assert "with start and wizards drawn by lot" in habit_sentence(rates, fairness)
+    assert apart_sentence(rates, fairness, ROLE).startswith("With start and wizards drawn by lot, ")
+    assert "with start and wizards drawn by lot" in habit_sentence(rates, fairness, ROLE)
     fairness = fairness[fairness["by"] != "wizard"]
-    assert apart_sentence(rates, fairness).startswith("With the start drawn by lot, who plays ")
-    assert "with the start drawn by lot nothing" in habit_sentence(rates, fairness)
+    assert apart_sentence(rates, fairness, ROLE).startswith(
+        "With the start drawn by lot, who plays "
+    )
+    assert "with the start drawn by lot nothing" in habit_sentence(rates, fairness, ROLE)
+
+
+def test_words_come_from_the_game() -> None:
+    wizards = real_setting(("drill_first",) * 4)
+    assert role_of(wizards) == "wizard"
+    assert drawn_patches(wizards) == {
+        "switches.wizard_assignment": "random",
+        "switches.start_order": "random",
+    }
+    where = real_setting(("runner",) * 3, 60, name="dobbers")
+    assert role_of(where) == ""
+    assert drawn_patches(where) == {"switches.start_order": "random"}
+    answer = real_answer("seats", where)
+    assert set(answer.frames) == {"rates", "fairness"}
+    assert "wizard" not in answer.frames["rates"]
+    assert set(answer.frames["rates"]["by"]) == {"seat", "order"}
+    said = " ".join(answer.sentences)
+    assert "wizard" not in said
+    assert "With the start drawn by lot" in said

@@ -338,6 +338,10 @@ def test_the_second_lineup_is_another_one():
     assert default_second(game, ("balanced",) * 4) == mixed
     assert default_second(game, ("builder",) * 3) == mixed[:3]
     assert default_second(game, mixed) == ("balanced",) * 4
+    dobbers = load_game("dobbers")
+    assert not {"solo_safe", "solo_fast"} & set(default_second(dobbers, ("balanced",) * 4) or ())
+    assert default_second(dobbers, ("balanced",)) == ("solo_safe",)
+    assert default_second(dobbers, ("solo_safe",)) == ("balanced",)
 
 
 # ---------------------------------------------------------------------------------------- explain

@@ -18,10 +18,14 @@ from strategies.resolve import lineup
 
 
 def setting(
-    seats: tuple[str, ...], games: int = 160, rotate: bool = False, **patches: Any
+    seats: tuple[str, ...],
+    games: int = 160,
+    rotate: bool = False,
+    name: str = "wizard_miners",
+    **patches: Any,
 ) -> Setting:
-    """A setting of Wizard Miners; patches with two underscores for the dot."""
-    game = load_game("wizard_miners")
+    """A setting of a game; patches with two underscores for the dot."""
+    game = load_game(name)
     rules = game.load(None, {key.replace("__", "."): value for key, value in patches.items()})
     return Setting(game, rules, seats, rotate, games, 5)
 

@@ -6,6 +6,7 @@ import pytest
 
 from sim.driver import MAX_WEIGHTS
 from sim.errors import UserError
+from sim.game import load_game
 from strategies.presets import FOLDER, presets_of, read_presets, scripts_of
 from strategies.resolve import list_strategies, list_weights
 from tests.strategies.tables import GAME, SHIPPED
@@ -136,3 +137,22 @@ def test_what_is_no_table(tmp_path: Path) -> None:
 def test_every_script_is_used() -> None:
     used = {id(preset.script) for preset in presets_of(GAME).values()}
     assert used == {id(script) for script in scripts_of(GAME).values()}
+
+
+def test_a_strategy_says_for_how_many_players_it_is(tmp_path: Path) -> None:
+    """Solo strategies stay out of tables of several, whoever picks strategies for these."""
+    presets = presets_of(load_game("dobbers"))
+    assert presets["solo_fast"].players == (1,)
+    assert presets["solo_fast"].fits(1)
+    assert not presets["solo_fast"].fits(2)
+    assert all(presets["balanced"].fits(players) for players in (1, 2, 3, 4))
+    line = 'script = "weighing"\n'
+    assert line in GOOD
+    for value in ("[0, 3]", "3", '["two"]', "[true]"):
+        said = read(tmp_path, GOOD.replace(line, f"{line}players = {value}\n", 1))
+        assert "players: must be a list of numbers from" in said
+        assert str(tmp_path / "presets.toml") in said
+    path = tmp_path / "presets.toml"
+    path.write_text(GOOD.replace(line, f"{line}players = [4, 3, 4]\n", 1), "utf-8")
+    found = read_presets(GAME, path)
+    assert (3, 4) in [preset.players for preset in found.values()]

@@ -12,13 +12,17 @@ from typing import Any
 import numpy as np
 
 from sim.dobbers.points import count_alignments
+from sim.dobbers.stacks import note_stack
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
+    MAX_ROW,
+    NO_PRICE,
     STARTERS,
     Main,
     Prompt,
     Step,
     Tally,
+    Type,
 )
 from sim.game import load_game
 from tests.contract import Session
@@ -133,6 +137,7 @@ class Board(Session):
         elif card + 1 in state["row"]:
             place = list(state["row"]).index(card + 1)
             state["row"][place] = cards.pop() + 1
+            self._price()
         else:
             for seat in range(int(self.tables["players"])):
                 pile = deck(state, seat)
@@ -194,6 +199,20 @@ class Board(Session):
             self.state["adventure"][int(self.state["row"][place]) - 1 - FIRST_ADVENTURE] = 1
             self.state["adventure_size"] += 1
             self.state["row"][place] = card + 1
+        self._price()
+
+    def _price(self) -> None:
+        """Note what lies in the rows costs, as the rules would have done."""
+        state, tables = self.state, self.tables
+        for place in range(MAX_ROW):
+            link = int(state["row"][place])
+            kind = int(tables["card_kind"][link - 1])
+            fits = link and tables["type"][kind] <= Type.ITEM
+            state["row_price"][place] = tables["cost"][kind] if fits else NO_PRICE
+            for what in ("location", "creature"):
+                link = int(state[f"{what}_row"][place])
+                cost = tables[f"{what}_cost"][link - 1] if link else NO_PRICE
+                state[f"{what}_price"][place] = cost
 
     def _swap(self, what: str, number: int) -> None:
         """Bring a location or creature out of the deck or the row, something else for it."""
@@ -208,6 +227,7 @@ class Board(Session):
         state[f"{what}_deck"][:] = 0
         state[f"{what}_deck"][: len(pile)] = pile
         state[f"{what}_deck_size"] = len(pile)
+        self._price()
 
     def lay_challenge(self, what: str, name: str, place: int = 0) -> None:
         """Make a location or creature lie in the challenge row."""
@@ -217,6 +237,7 @@ class Board(Session):
         self.state[f"{what}_deck"][size] = self.state[f"{what}_row"][place] - 1
         self.state[f"{what}_deck_size"] = size + 1
         self.state[f"{what}_row"][place] = number + 1
+        self._price()
 
     def stack(self, encounter: int, location: str, creature: str = "", *gear: str) -> None:
         """Build a stack on an encounter square (from 0), face down."""
@@ -232,6 +253,7 @@ class Board(Session):
             card = self.take(self.find(name))
             slot = int(self.tables["type"][self.tables["card_kind"][card]]) - 1
             state["gear"][encounter, slot] = card + 1
+        self.call(note_stack, "state tables encounter", encounter)
 
     def token(self, seat: int, name: str, count: int = 1) -> None:
         """Give a seat tokens."""

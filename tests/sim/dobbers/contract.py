@@ -12,6 +12,7 @@ from sim.dobbers.state import (
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
+    KIND_BITS,
     MAX_SEATS,
     STARTERS,
     Prompt,
@@ -96,11 +97,11 @@ def expected_cards(state: Any, tables: Any) -> set[int]:
     silvers = players if players == 2 and tables["start_silver"] else 0
     for number in range(int(tables["adventure_cards"])):
         card = FIRST_ADVENTURE + number
-        kind = int(tables["card_kind"][card]) + 1
-        if silvers and kind == tables["start_silver"]:
+        kind = int(tables["card_kind"][card])
+        if silvers and kind + 1 == tables["start_silver"]:
             silvers -= 1  # in a starting deck, whatever is left out of the adventure deck
             cards.add(card)
-        elif kind != tables["left_out"]:
+        elif not int(tables["left_out"][kind // KIND_BITS]) >> kind % KIND_BITS & 1:
             cards.add(card)
     return cards
 
@@ -258,7 +259,7 @@ PATCHES: dict[str, tuple[Any, ...]] = {
     "switches.start_order": ("seat_1", "random"),
     "solo.removal": ("position", "cost"),
     "stall.turn_cap": (60, 37),
-    "experiment.left_out": ("none", "silver"),
+    "experiment.left_out": ("none", "silver", "cull ember rot_blade"),
     "experiment.first_card": ("none", "silver_sword"),
 }
 

@@ -19,7 +19,9 @@ from sim.dobbers.state import (
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
+    KIND_BITS,
     MAX_EDGES,
+    MAX_KINDS,
     NAME_WORDS,
     STARTERS,
     TABLES,
@@ -1015,9 +1017,9 @@ def test_the_usual_readings():
         "outwit_influence": 1,
         "random_start": 0,
         "first_card": 0,
-        "left_out": 0,
     }
     assert {field: int(ROW[field]) for field in usual} == usual
+    assert not ROW["left_out"].any()
     assert tables(RULES, 1)[0]["removal"] == 1
 
 
@@ -1030,11 +1032,22 @@ def test_a_better_card_in_starting_decks_of_two():
         assert row["start_replaced"] == KINDS["bottle_cap"]
 
 
+def kinds_of(words):
+    bits = [int(words[k // KIND_BITS]) >> k % KIND_BITS & 1 for k in range(MAX_KINDS)]
+    return {name for name, kind in KINDS.items() if bits[kind]}
+
+
+def left_out(row):
+    return kinds_of(row["left_out"])
+
+
 def test_experiments():
     row = tables(load(patches={"experiment.first_card": "rot"}).model, 2)[0]
-    assert (row["first_card"], row["left_out"]) == (1 + KINDS["rot"], 0)
+    assert (row["first_card"], left_out(row)) == (1 + KINDS["rot"], set())
     row = tables(load(patches={"experiment.left_out": "cull"}).model, 2)[0]
-    assert (row["first_card"], row["left_out"]) == (0, 1 + KINDS["cull"])
+    assert (row["first_card"], left_out(row)) == (0, {"cull"})
+    row = tables(load(patches={"experiment.left_out": "plague_lantern cull rot"}).model, 2)[0]
+    assert left_out(row) == {"cull", "rot", "plague_lantern"}
 
 
 @pytest.mark.parametrize("players", [0, 5, -1])
@@ -1047,8 +1060,6 @@ def test_numbers_of_players(players):
 @pytest.mark.parametrize(
     ("handicaps", "field", "expected"),
     [
-        ({"forbid_kind": ["rot", ""]}, "forbid_kind", [1 + KINDS["rot"], 0]),
-        ({"forbid_kind": [np.int64(3), "none"]}, "forbid_kind", [3, 0]),
         (
             {"forbid_alignments": [["wild", "decay"], "none"]},
             "forbid_alignments",
@@ -1069,13 +1080,22 @@ def test_handicaps(handicaps, field, expected):
     assert changed == {field}
 
 
+def test_forbidden_cards():
+    row = tables(RULES, 2, {"forbid_kinds": [("rot", "plague_lantern"), "cull charm"]})[0]
+    assert [kinds_of(words) for words in row["forbid_kinds"]] == [
+        {"rot", "plague_lantern"}, {"cull", "charm"}, set(), set(),
+    ]  # fmt: skip
+    none = tables(RULES, 2, {"forbid_kinds": ["none", []]})[0]
+    assert none.tobytes() == tables(RULES, 2)[0].tobytes()
+
+
 @pytest.mark.parametrize(
     ("handicaps", "message"),
     [
         (
             {"forbid_hero": [0, 1]},
             "unknown handicap 'forbid_hero' (did you mean 'void_hero'?); known handicaps: "
-            "forbid_alignments, forbid_blocking, forbid_kind, force_hero, void_hero",
+            "forbid_alignments, forbid_blocking, forbid_kinds, force_hero, void_hero",
         ),
         ({"void_hero": [1]}, "handicap void_hero: give one value for each of the 2 seats"),
         ({"void_hero": "ab"}, "handicap void_hero: give one value for each of the 2 seats"),
@@ -1084,13 +1104,16 @@ def test_handicaps(handicaps, field, expected):
             "handicap void_hero: 2 is not allowed; allowed: true, false",
         ),
         (
-            {"forbid_kind": ["silver_sord", ""]},
-            "handicap forbid_kind: unknown card 'silver_sord' (did you mean 'silver_sword'?)",
+            {"forbid_kinds": [["rot", "silver_sord"], []]},
+            "handicap forbid_kinds: unknown card 'silver_sord' (did you mean 'silver_sword'?)",
         ),
         (
-            {"forbid_kind": [True, ""]},
-            "handicap forbid_kind: True is not allowed; "
-            f"allowed: a name, or a whole number from 0 to {len(KINDS)}",
+            {"forbid_kinds": [3, ""]},
+            "handicap forbid_kinds: 3 is no list of cards",
+        ),
+        (
+            {"forbid_kinds": ["bottle_cap", ""]},
+            "handicap forbid_kinds: unknown card 'bottle_cap' (did you mean 'bramble_coat'?)",
         ),
         (
             {"force_hero": ["tobi", ""]},
@@ -1155,3 +1178,81 @@ def test_any_cell_is_taken_or_refused(tmp_path_factory, data):
         return
     for players in (1, 4):
         tables(rules, players)
+
+
+# --- what examples print of unpublished numbers ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("patches", "said"),
+    [
+        ({"hero.influence": 2}, "Acquiring, Example A: 7 influence, printed are 6"),  # DB-T1
+        (
+            {"adventure.iron_bark.gives": "1 red"},  # DB-T6
+            "Travel: (1, 4, 2) blue, red and gold points of Toby, printed are (1, 4, 3)",
+        ),
+        (
+            {"adventure.strength.gives": "2 red"},  # DB-T10
+            "Resolving a Challenge: Strength and Helpful give 3 points, printed are 2",
+        ),
+        (
+            {"locations.swamp.reduced": 2},  # DB-T12
+            "Location Advantage From Items: swamp asks for 2 points with its item and 2 without",
+        ),
+        (
+            {f"creatures.{name}.points": 5 for name in list(RULES.creatures)[-4:]},
+            "Resolving a Challenge: 4 creatures are bigger than one of the biggest",
+        ),
+        (
+            {f"paths.{start}_to_1.number": 3 for start in "abcd"},  # DB-T7
+            "Travel, Example A: no start has the number 2 ahead, but [3]",
+        ),
+        (
+            {f"paths.to_{place}.number": 3 for place in (13, 14)},  # DB-T13
+            "Token Modifiers: no travel number is 4",
+        ),
+        (
+            {
+                **{f"paths.{start}_to_3.number": 2 for start in "abcd"},
+                **{f"paths.to_{place}.number": 2 for place in (5, 7, 9, 11)},
+                # DB-T9; on the way back one meets the other number
+                **{f"paths.to_{place}.number": 2 for place in (4, 6, 8, 10, 12)},
+            },
+            "Resolving a Challenge: no stack has the number 3 before it, but [2, 4]",
+        ),
+    ],
+)
+def test_what_the_examples_print_is_known(patches, said):
+    assert content.constraints(load(patches=patches).model) == [said]
+
+
+def test_cards_under_other_names_are_not_judged():
+    rules = RULES.model_copy(update={"heroes": {}, "creatures": {}, "locations": {}})
+    assert content.constraints(rules) == []
+
+
+# --- cards as things of which each may be worth something -----------------------------------------
+
+
+def test_the_cards_of_the_deck():
+    cards = content.cards(RULES)
+    assert sum(card.copies for card in cards) == 114
+    assert len(cards) == len(RULES.adventure) == 81
+    assert {card.name: card.number for card in cards} == {
+        name: KINDS[name] for name in RULES.adventure
+    }
+    classes = dict(cards[0].classes)
+    assert (cards[0].name, classes) == (
+        "silver", {"type": "effect", "alignment": "none", "cost": "3"}
+    )  # fmt: skip
+    assert set(content.example_cards(RULES)) <= set(RULES.adventure)
+    without = load(patches={"adventure.rot.count": 0, "adventure.silver.count": 12}).model
+    assert "rot" not in {card.name for card in content.cards(without)}
+
+
+def test_rich_players_and_cheap_cards():
+    rich = load(patches=content.rich_players(RULES)).model
+    most = max(card.cost for card in RULES.adventure.values())
+    assert rich.hero.influence >= most
+    cheap = load(patches=content.cheap_cards(RULES)).model
+    assert {card.cost for card in cheap.adventure.values()} == {1}

@@ -60,10 +60,36 @@ def test_a_viewer_sees_the_own_hand_only() -> None:
     board.stack(0, "castle_walls", "gutter_rat", "iron_bark")
     board.state["gear_owner"][0, 1] = 2
     assert "armor face down" in "\n".join(one.view(0))
-    assert "Castle Walls, Gutter Rat" in "\n".join(one.view(0))
+    down = "a location face down (cost 5, combat, room for 3), a creature face down (cost 1)"
+    assert down in "\n".join(one.view(0))
+    assert "Castle Walls" not in "\n".join(one.view(0))
     assert "Iron Bark" not in "\n".join(one.view(0))
     everybody = Narrator(board.state, board.tables, LABELS, None)
+    assert "Castle Walls, Gutter Rat" in "\n".join(everybody.view(0))
     assert "Iron Bark" in "\n".join(everybody.view(0))
+
+
+def test_names_of_cards_that_were_never_turned_over_stay_hidden() -> None:
+    """Whoever plays sees fronts (D-19) in the row, in stacks, in events and among the options."""
+    board = Board()
+    board.stack(0, "castle_walls", "gutter_rat")
+    walls, rat = board.number("location", "castle_walls"), board.number("creature", "gutter_rat")
+    swamp = board.number("location", "swamp")
+    board.lay_challenge("location", "swamp")
+    board.pool(influence=9)
+    board.refresh()
+    one = Narrator(board.state, board.tables, LABELS, -1)
+    assert one.event(Event.PLACED, 0, 0, walls, 0)[0].startswith(
+        "  a location face down (cost 5, combat, room for 3) is placed on "
+    )
+    said = one.decision(Prompt.MAIN, Main.CHALLENGE)
+    assert said == ["  seat 1 buys a location face down (travel, room for 3) for 5"]
+    assert "a location face down (travel, room for 3) 5" in "\n".join(one.view(0))
+    board.state["known_locations"] |= 1 << walls | 1 << swamp
+    board.state["known_creatures"] |= 1 << rat
+    assert "Castle Walls 3 (" in "\n".join(one.view(0))
+    assert "Gutter Rat 1" in "\n".join(one.view(0))
+    assert one.decision(Prompt.MAIN, Main.CHALLENGE) == ["  seat 1 buys Swamp for 5"]
 
 
 def test_phrases() -> None:

@@ -373,10 +373,38 @@ def test_a_card_is_dealt_first_or_left_out() -> None:
     names = [name_of(without.tables["kind_name"][k]) for k in without.tables["card_kind"]]
     cards = whereabouts(without.state, without.tables)
     assert "bow_and_arrow" not in {names[card] for card in cards if card < FIRST_SOLO}
+    several = opened(3, experiment__left_out="cull rot silver ember")
+    cards = whereabouts(several.state, several.tables)
+    assert not {"cull", "rot", "silver", "ember"} & {
+        names[card] for card in cards if card < FIRST_SOLO
+    }
     first = opened(3, experiment__first_card="bow_and_arrow")
     assert names[int(first.state["row"][0]) - 1] == "bow_and_arrow"
     assert first.state["row"][1:6].tolist() == plain["row"][:5].tolist()
     assert hand(first.state, 0) == hand(plain, 0)
+
+
+def test_a_card_is_forbidden_to_a_seat() -> None:
+    """An experiment on one seat: it cannot buy the card, the others can; nothing else changes."""
+    game = load_game("dobbers")
+    rules = game.load(None, {"experiment.first_card": "town_crier", "hero.influence": 9}).model
+    forbidden = game.make_tables(rules, 2, {"forbid_kinds": [("town_crier", "rot"), ()]})
+    offers = {}
+    for who, tables in (("free", game.make_tables(rules, 2)), ("forbidden", forbidden)):
+        session = Session(game, tables)
+        session.open()
+        while session.prompt in (Prompt.HERO, Prompt.START):
+            session.choose(session.legal[0])
+        session.choose(int(Main.PLAY_ALL))
+        own = set(session.legal)
+        while session.state["active"] == 0:
+            session.choose(int(Main.END))
+        offers[who] = own, set(session.legal), session.state["row"].tolist()
+    first = int(Main.BUY)
+    assert offers["free"][2] == offers["forbidden"][2]
+    assert offers["free"][0] - offers["forbidden"][0] == {first}
+    assert offers["free"][1] == offers["forbidden"][1]
+    assert first in offers["free"][1]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
