@@ -202,6 +202,7 @@ def test_three_spells_are_drawn_and_one_is_kept() -> None:
     discarded = counts(sheet.state["spell_discard"])
     assert discarded[Spell.HASTE] == discarded[Spell.ILLUSION] == 1
     assert not sheet.state["drawn_counts"].any()
+    assert sheet.state["drawn_spells"] == 0
 
 
 def test_a_spell_one_has_cannot_be_learned() -> None:
