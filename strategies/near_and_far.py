@@ -163,6 +163,8 @@ class Weight(IntEnum):
     SPARE = 37
     INCOME = 38
     HASTEN = 39
+    SETTLE = 40
+    AHEAD = 41
 
 
 # What `planning` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
@@ -186,7 +188,6 @@ AT_WORTH, AT_HEARTS, AT_CHANCE, AT_USED, AT_PATH = 0, 1, 2, 3, 4
 LAYER = 5
 CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 10, 11, 12, 13, 14, 15
 ROWS = 16
-AHEAD = 2.0  # points that a space further on is thought to be worth
 
 
 def steady(state, tables, prompt, weights):
@@ -532,11 +533,14 @@ def note_prizes(state, tables, weights, memo, me, table, space):
 
 @rare
 def note_camps(state, tables, weights, memo, me, table):
-    """Note in the table of a search what a camp on each space is worth."""
+    """Begin the table of a search: note what a camp on each space is worth."""
+    taken = state["camped"] | tables["no_camp"]
+    for space in range(tables["spaces"]):
+        table[CAMPS, space] = 0.0
+        table[RANK, space] = 0.0
     if state["tents"][me] == 0:
         return
-    taken = state["camped"] | tables["no_camp"]
-    worth = camp_worth(state, tables, weights, memo, me)
+    worth = weights[Weight.SETTLE] * camp_worth(state, tables, weights, memo, me)
     search = party_power(state, me, _SEARCH)
     for space in range(tables["spaces"]):
         if taken >> space & 1 == 0:
@@ -596,9 +600,10 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     Goes forward step by step. For each space the label worth most is kept: what was gained on the
     way, hearts left, the chance that no fight was lost, cautions and fights used, the roads taken.
     """
-    table = np.zeros((ROWS, MAX_SPACES))
+    table = np.empty((ROWS, MAX_SPACES))
     note_camps(state, tables, weights, memo, me, table)
     each = memo[HEART_WORTH] / TICKS
+    ahead = weights[Weight.AHEAD]
     cautions = power(state, me, _CAUTION) - state["caution_used"]
     room = treasure_room(state, tables, me) - pop(state["treasures"][me])
     treasure = weights[Weight.TREASURE] if room > 0 else 0.1
@@ -606,10 +611,12 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     paid = state["camped"] | 1 << tables["town_space"]
     known = 0
     layer = 0
+    table[AT_WORTH, start] = 0.0
+    table[AT_USED, start] = 0.0
     table[AT_HEARTS, start] = hearts
     table[AT_CHANCE, start] = 1.0
     table[AT_PATH, start] = 1.0
-    table[RANK, start] = 1.0 + each * hearts + AHEAD
+    table[RANK, start] = 1.0 + each * hearts + ahead
     active = 1 << start
     best = -1.0
     best_path = 1.0
@@ -653,7 +660,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                         prize, win, spent = fight_terms(
                             state, tables, weights, memo, me, threat, left
                         )
-                        gain = prize - each * spent - (1.0 - win) * AHEAD
+                        gain = prize - each * spent - (1.0 - win) * weights[Weight.AHEAD]
                         if gain > 0.0:
                             worth += chance * (prize + (1.0 - win) * stop)
                             chance_then *= win
@@ -661,13 +668,13 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                             used += 256
                         elif used & 255 < cautions:
                             used += 1
-                        elif state["birds"][me] > 0 and bird < AHEAD:
+                        elif state["birds"][me] > 0 and bird < ahead:
                             worth -= bird
                         else:
                             continue
                 if tables["road_treasure"][road] != 0:
                     worth += chance_then * treasure
-                rank = 1.0 + worth + chance_then * (each * hearts_then + AHEAD)
+                rank = 1.0 + worth + chance_then * (each * hearts_then + ahead)
                 if rank > table[RANK, to]:
                     table[RANK, to] = rank
                     following |= 1 << to
@@ -737,14 +744,17 @@ def choose_face(state, tables, weights, memo, me):
     legal = state["legal"]
     hearts = state["hearts"][me] - state["reserve"]
     prize, win, spent = fight_terms(state, tables, weights, memo, me, state["threat"], hearts)
-    gain = prize - spent * memo[HEART_WORTH] / TICKS - (1.0 - win) * AHEAD
+    gain = prize - spent * memo[HEART_WORTH] / TICKS - (1.0 - win) * weights[Weight.AHEAD]
     if gain > 0.0:
         return 0
     if is_legal(legal, _CAUTIOUSLY):
         return _CAUTIOUSLY
     if is_legal(legal, _BY_STORM):
         return _BY_STORM
-    if is_legal(legal, _BY_BIRD) and weights[Weight.BIRD] * turns_left(memo) < AHEAD:
+    if (
+        is_legal(legal, _BY_BIRD)
+        and weights[Weight.BIRD] * turns_left(memo) < weights[Weight.AHEAD]
+    ):
         return _BY_BIRD
     return 0
 
@@ -753,7 +763,7 @@ def choose_face(state, tables, weights, memo, me):
 def choose_quest(state, tables, weights, memo, me):
     """Answer QUEST: the way that is worth more."""
     space = state["space"][me]
-    table = np.zeros((ROWS, MAX_SPACES))
+    table = np.empty((ROWS, MAX_SPACES))
     note_prizes(state, tables, weights, memo, me, table, space)
     each = memo[HEART_WORTH] / TICKS
     hearts = state["hearts"][me]
@@ -811,7 +821,7 @@ def plan_dig(state, tables, weights, memo, me, sources, moves):
 
     sources: cards to start from, as bits. The move is of MINE_MOVE: a direction, CAMP, or LEAVE.
     """
-    table = np.zeros((4, MAX_MINE_CARDS))  # chance to get there, start, first move, hearts
+    table = np.empty((4, MAX_MINE_CARDS))  # chance to get there, start, first move, hearts
     best = 0.0
     best_start = lowest(sources)
     best_move = 0
@@ -1079,9 +1089,12 @@ def town_worth(state, tables, weights, memo, me, building):
         means = coins + 1.5 * gems
         held = pop(state["hand"][me])
         worth += weights[Weight.STORE] * min(1.0, left / 4.0) * min(1.5, means / 6.0) / (1.0 + held)
-        if tables["new_general_store"] != 0 and state["store_camps_left"] > 0:
-            if affordable(state, tables, me) & tables["advanced_cards"] != 0:
-                worth += camp_worth(state, tables, weights, memo, me) + 1.0
+        if (
+            tables["new_general_store"] != 0
+            and state["store_camps_left"] > 0
+            and affordable(state, tables, me) & tables["advanced_cards"] != 0
+        ):
+            worth += camp_worth(state, tables, weights, memo, me) + 1.0
         return worth
     if building == _HUT:
         room = treasure_room(state, tables, me)
@@ -1110,6 +1123,8 @@ def town_worth(state, tables, weights, memo, me, building):
             legal = open_areas(state, tables, me)
             _choice, worth = best_area(state, tables, weights, memo, me, legal)
             return worth
+        if state["goods"][me, _FOOD] < state["mine_camps"][me] * tables["mine_camp_food"]:
+            return 0.0
         moves = movement_of(state, tables, me)
         starts = starts_of(state, me)
         worth, _start, _move = plan_dig(state, tables, weights, memo, me, starts, moves)
@@ -1157,17 +1172,19 @@ def choose_turn(state, tables, weights, memo, me):
     for building in range(_TOWN_HALL, _MINE + 1):
         if is_legal(legal, building):
             worth = town_worth(state, tables, weights, memo, me, building)
-            if worth > best and building != _SALOON:
-                if occupants(state, tables, me, building) != 0:
-                    chance, _who = duel_odds(state, tables, me, building)
-                    worth = chance * worth - (1.0 - chance) * weights[Weight.JAIL]
+            if worth > best and occupants(state, tables, me, building) != 0:
+                chance, _who = duel_odds(state, tables, me, building)
+                worth = chance * worth - (1.0 - chance) * weights[Weight.JAIL]
             if worth > best:
                 best = worth
                 choice = building
     if legal >> _TURN_SPELL != 0:
-        if choice == _HUT and is_legal(legal, _TURN_SPELL + _DIVINATION):
-            if treasure_room(state, tables, me) > pop(state["treasures"][me]):
-                return _TURN_SPELL + _DIVINATION
+        if (
+            choice == _HUT
+            and is_legal(legal, _TURN_SPELL + _DIVINATION)
+            and treasure_room(state, tables, me) > pop(state["treasures"][me])
+        ):
+            return _TURN_SPELL + _DIVINATION
         if state["place"][me] == _MAP:
             room = heart_limit(state, tables, me) - state["hearts"][me]
             if is_legal(legal, _TURN_SPELL + _REJUVENATION) and room >= 3:
@@ -1403,7 +1420,7 @@ def roll_prizes(state, tables, weights, memo, me):
     """Return what success in the roll under way is worth, and the bonus of a quest."""
     kind = state["roll_kind"]
     if kind == _K_THREAT:
-        return threat_prize(state, tables, weights, memo, me, state["threat"]) + AHEAD, 0.0
+        return threat_prize(state, tables, weights, memo, me, state["threat"]) + 2.0, 0.0
     if kind == _K_QUEST:
         return memo[PRIZE] / TICKS, memo[EXTRA] / TICKS
     if kind == _K_MINE:
@@ -1495,9 +1512,13 @@ def choose_recruit(state, tables, weights, memo, me):
     place, _worth = best_recruit(state, tables, weights, memo, me)
     if place >= 0 and is_legal(state["legal"], 1 + place):
         return 1 + place
-    if state["goods"][me, _FOOD] > 2 and is_legal(state["legal"], RECRUIT_REFRESH):
-        if turns_left(memo) > 4.0 and state["goods"][me, _COIN] > 2:
-            return RECRUIT_REFRESH
+    if (
+        state["goods"][me, _FOOD] > 2
+        and is_legal(state["legal"], RECRUIT_REFRESH)
+        and turns_left(memo) > 4.0
+        and state["goods"][me, _COIN] > 2
+    ):
+        return RECRUIT_REFRESH
     return lowest(state["legal"])
 
 
