@@ -239,6 +239,9 @@ def test_discards_are_the_new_deck() -> None:
     sheet = Sheet()
     lay_deck(sheet, Spell.HASTE, discard=(Spell.ILLUSION, Spell.BREW_POTION))
     assert draw(sheet) == {Spell.HASTE, Spell.ILLUSION, Spell.BREW_POTION}
+    assert sheet.state["spell_deck_size"] == sheet.state["spell_discard_size"] == 0
+    assert not sheet.state["spell_deck"].any()
+    assert not sheet.state["spell_discard"].any()
 
 
 def test_nothing_is_left_to_learn() -> None:

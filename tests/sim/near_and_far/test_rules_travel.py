@@ -64,6 +64,7 @@ def go(sheet: Sheet, path: str, seat: int = 0) -> None:
         assert not take(sheet, to, seat)
         sheet.call(cross, "state tables seat", seat)
         assert sheet.of("space", seat) == sheet.space(to)
+        assert sheet.state["road"] == 0
 
 
 def start(sheet: Sheet, seat: int = 0) -> None:
