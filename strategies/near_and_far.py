@@ -430,7 +430,7 @@ def note_goods(state, tables, weights, memo, me):
                 value += cost * tables["good_value"][good]
                 if cost > state["goods"][me, good]:
                     lacking |= 1 << good
-        if lacking != 0:
+        if lacking != 0 and value > 0:
             gain = card_worth(state, tables, weights, memo, card) - tables["unbought_points"]
             each = weights[Weight.NEED] * fade * gain / value
             while lacking != 0:
