@@ -22,6 +22,7 @@ NAMES = (
     "solo_bands",
     "card_value",
     "dead_cards",
+    "expert_dice",
 )
 
 
