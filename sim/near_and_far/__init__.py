@@ -1,6 +1,6 @@
 """Near and Far with the Amber Mines: rules, numbers, kernels. `GAME` is what others import."""
 
-from sim.game import Game, Option
+from sim.game import Cards, Game, Option
 from sim.near_and_far import content, describe, hidden, outcome, rules, state
 
 GAME = Game(
@@ -25,6 +25,16 @@ GAME = Game(
     describe=describe,
     constraints=content.constraints,
     metrics=outcome.METRICS,
+    cards=Cards(
+        listed=content.cards,
+        forbid="forbid_cards",
+        first="experiment.first_card",
+        left_out="experiment.left_out",
+        length="turns",
+        examples=content.example_cards,
+        rich=content.rich_players,
+        cheap=content.cheap_cards,
+    ),
     options=(
         Option("the expert die", "expert_die", 2),
         Option("duels", "forbid_duels", 3),
@@ -35,4 +45,5 @@ GAME = Game(
             if state.Place.NOWHERE < place < state.Place.JAIL
         ),
     ),
+    chunk_games=512,
 )

@@ -196,9 +196,47 @@ def names(rules: Rules) -> Found:
         for name in _bad_names(tuple(getattr(rules, group))):
             text = f"{show(name)} is no name; write small letters, digits and _: old_lamp"
             yield (f"{group}.{name}",), text
+    for name in rules.artifacts:
+        if name in rules.adventurers:
+            yield (f"artifacts.{name}",), f"{name} is an adventurer, too"
     for name in rules.scenarios:
         if name in rules.maps:
             yield (f"scenarios.{name}",), f"{name} is a map, too"
+
+
+def supply_of(rules: Rules) -> dict[str, str]:
+    """Return the supply of each artifact and adventurer: base, or the module it belongs to."""
+    cards = (*rules.artifacts.items(), *rules.adventurers.items())
+    return {name: card.supply for name, card in cards}
+
+
+def left_out(rules: Rules) -> frozenset[str]:
+    """Return the artifacts and adventurers that an experiment leaves out."""
+    return frozenset(rules.experiment.left_out.split()) - {NONE}
+
+
+def in_play(rules: Rules, supply: str) -> bool:
+    """Say whether the cards of a supply are in the game."""
+    return supply == BASE or getattr(rules.modules, supply)
+
+
+def experiment_problems(rules: Rules) -> Found:
+    """Cards of experiments that are not known, or not there."""
+    first, out = rules.experiment.first_card, rules.experiment.left_out.split()
+    if first == NONE and out == [NONE]:
+        return  # a game as usual: files are checked with each bound of each number in place
+    supply = supply_of(rules)
+    known = (NONE, *supply)
+    for key, name in (("first_card", first), *(("left_out", name) for name in out or [""])):
+        if name not in known:
+            yield (f"experiment.{key}",), unknown("card", name, known)
+    if first in supply:
+        if not in_play(rules, supply[first]):
+            text = f"{first} is in the game only with modules.{supply[first]} = true"
+            yield ("experiment.first_card", f"modules.{supply[first]}"), text
+        if first in out:
+            text = f"{first} is dealt first and left out"
+            yield ("experiment.first_card", "experiment.left_out"), text
 
 
 @functools.lru_cache(maxsize=256)

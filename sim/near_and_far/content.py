@@ -15,9 +15,12 @@ from sim import content
 from sim.content import Content
 from sim.decks import KINDS_PER_WORD
 from sim.errors import UserError, choices, nearest
+from sim.game import Card
 from sim.near_and_far.checks import (
     NEEDS,
     adjacent,
+    in_play,
+    left_out,
     paths_of,
     quest_tokens,
     scenario_spaces,
@@ -26,6 +29,7 @@ from sim.near_and_far.checks import (
     story,
 )
 from sim.near_and_far.model import (
+    Artifact,
     PathSheet,
     Quest,
     Rules,
@@ -35,6 +39,7 @@ from sim.near_and_far.model import (
 from sim.near_and_far.state import (
     FIRST_COMPANION,
     GOODS,
+    MAX_ARTIFACTS,
     RESOURCES,
     REWARDS,
     TABLES,
@@ -64,6 +69,8 @@ FOLDER = Path(__file__).parent
 HANDICAPS: dict[str, str] = {
     "expert_die": "per seat printed, start (from the start) or never; or 0, 1, 2",
     "forbid_artifacts": 'per seat artifacts it may not buy: a name, names, or "" for none',
+    "forbid_cards": "per seat artifacts and adventurers it may not have, beside those two: a name, "
+    'names, or "" for none',
     "deal_artifact": 'per seat the artifact it holds after the draft: its name, or "" for none',
     "forbid_members": 'per seat adventurers it may not recruit: a name, names, or "" for none',
     "start_member": 'per seat the adventurer it owns from the start: its name, or "" for none',
@@ -145,8 +152,69 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
         if not listed or len(values) != players:
             raise UserError(f"handicap {name}: give one value for each of the {players} seats")
         for seat, value in enumerate(values):
-            row[name][seat] = _handicap(name, value, rules)
+            if name == "forbid_cards":
+                _forbid_cards(row, seat, value, rules)
+            elif name.startswith("forbid_"):
+                row[name][seat] |= _handicap(name, value, rules)
+            else:
+                row[name][seat] = _handicap(name, value, rules)
     return out
+
+
+# the one artifact that the expansion's rulebook names, a miner, a magic teacher, and the dearest
+_EXAMPLES = ("merchant_pack", "hob_pickax", "smoke_teacher", "world_tree_seed", "red_widow")
+_PLENTY = 30  # of each kind of goods: enough for whatever one comes by
+
+
+def cards(rules: Rules) -> tuple[Card, ...]:
+    """Return the artifacts and adventurers in play, as the counters of `outcome` number them."""
+    out = left_out(rules)
+    artifacts = [
+        Card(name, number, 1, (("type", f"{card.deck} artifact"), ("cost", _in_coins(rules, card))))
+        for number, (name, card) in enumerate(rules.artifacts.items())
+        if in_play(rules, card.supply) and name not in out
+    ]
+    adventurers = [
+        Card(name, number, 1, (("type", _CALLINGS[one.supply]), ("cost", str(one.cost))))
+        for number, (name, one) in enumerate(rules.adventurers.items(), start=MAX_ARTIFACTS)
+        if in_play(rules, one.supply) and name not in out
+    ]
+    return (*artifacts, *adventurers)
+
+
+_CALLINGS = {BASE: "adventurer", "miners": "miner", "magic_teachers": "magic teacher"}
+
+
+def _in_coins(rules: Rules, card: Artifact) -> str:
+    """Return the price of an artifact in coins, by the values of trade, rounded up."""
+    trade = rules.trade
+    tokens = sum(read_tokens(card.tokens).values())
+    price = card.coins * trade.coin + card.gems * trade.gem + card.food * trade.food
+    return str(-(-(price + tokens * trade.token) // trade.coin))
+
+
+def example_cards(rules: Rules) -> tuple[str, ...]:
+    """Return the cards to look at one by one that are in play."""
+    names = {card.name for card in cards(rules)}
+    return tuple(name for name in _EXAMPLES if name in names)
+
+
+def rich_players(rules: Rules) -> dict[str, Any]:
+    """Return changes with which every player has plenty of goods."""
+    return {"experiment.goods": _PLENTY}
+
+
+def cheap_cards(rules: Rules) -> dict[str, Any]:
+    """Return changes with which all artifacts and adventurers are for nothing, and for anybody."""
+    free: dict[str, Any] = {"coins": 0, "gems": 0, "food": 0, "tokens": "", "reputation": 0}
+    prices = {
+        f"artifacts.{name}.{key}": value
+        for name, card in rules.artifacts.items()
+        for key, value in free.items()
+        if getattr(card, key) != value
+    }
+    costs = {f"adventurers.{name}.cost": 0 for name, one in rules.adventurers.items() if one.cost}
+    return prices | costs
 
 
 def _fill_switches(row: np.void, rules: Rules, players: int) -> None:
@@ -218,11 +286,18 @@ def _fill_sizes(row: np.void, rules: Rules, players: int) -> None:
         "mine_camp_food": rules.amber.camp_food,
         "spells_drawn": rules.magic.spells_drawn,
         "die_sides": rules.dice.sides,
+        "first_card": _number_of(rules, rules.experiment.first_card),
     }
     for name, value in sizes.items():
         row[name] = value
+    row["start_goods"][:players] = rules.experiment.goods
     faces = rules.expert_die.faces()
     row["expert_face"][: len(faces)] = faces
+
+
+def _number_of(rules: Rules, name: str) -> int:
+    """Return 1 + the number of an artifact or adventurer, 0 for none."""
+    return next((1 + card.number for card in cards(rules) if card.name == name), 0)
 
 
 def _fill_points(row: np.void, rules: Rules) -> None:
@@ -254,12 +329,12 @@ def _bits(numbers: Iterator[int]) -> int:
 
 
 def _fill_members(row: np.void, rules: Rules) -> None:
-    modules = rules.modules
+    out = left_out(rules)
     adventurers = list(rules.adventurers.values())
     row["adventurers"] = _bits(
         number
-        for number, member in enumerate(adventurers)
-        if member.supply == BASE or getattr(modules, member.supply)
+        for number, (name, member) in enumerate(rules.adventurers.items())
+        if in_play(rules, member.supply) and name not in out
     )
     for number, member in enumerate(adventurers):
         symbols = member_symbols(member.symbols) | {Symbol.HEARTS: member.hearts}
@@ -273,7 +348,7 @@ def _fill_members(row: np.void, rules: Rules) -> None:
     for number, kind in enumerate(rules.companions.values()):
         symbols = member_symbols(kind.symbols) | {Symbol.HEARTS: kind.hearts}
         row["member_symbols"][FIRST_COMPANION + number] = _packed(symbols)
-        if kind.supply == BASE or modules.numbat:
+        if kind.supply == BASE or rules.modules.numbat:
             row["companion_count"][number] = kind.count
 
 
@@ -288,13 +363,13 @@ def _rewards(text: str) -> list[int]:
 
 def _fill_cards(row: np.void, rules: Rules) -> None:
     """Fill in artifacts, treasures and threats."""
-    modules = rules.modules
+    out = left_out(rules)
     artifacts = list(rules.artifacts.values())
     for deck in ("basic", "advanced"):
         row[f"{deck}_cards"] = _bits(
             number
-            for number, card in enumerate(artifacts)
-            if card.deck == deck and (card.supply == BASE or modules.amber_artifacts)
+            for number, (name, card) in enumerate(rules.artifacts.items())
+            if card.deck == deck and in_play(rules, card.supply) and name not in out
         )
     for number, card in enumerate(artifacts):
         cost = row["artifact_cost"][number]
@@ -309,9 +384,7 @@ def _fill_cards(row: np.void, rules: Rules) -> None:
         row["artifact_points"][number] = card.points
     treasures = list(rules.treasures.values())
     row["treasure_cards"] = _bits(
-        number
-        for number, treasure in enumerate(treasures)
-        if treasure.supply == BASE or modules.amber_treasures
+        number for number, treasure in enumerate(treasures) if in_play(rules, treasure.supply)
     )
     for number, treasure in enumerate(treasures):
         row["treasure_symbols"][number] = _packed(card_symbols(treasure.symbols))
@@ -512,6 +585,17 @@ def _listed(name: str, value: Any, known: Sequence[str], what: str) -> list[str]
             hint = f"{nearest(str(word), known)}; known: {choices(known)}"
             raise UserError(f"handicap {name}: unknown {what} {word!r}{hint}")
     return words
+
+
+def _forbid_cards(row: np.void, seat: int, value: Any, rules: Rules) -> None:
+    """Forbid a seat the artifacts and adventurers that are named."""
+    known = [*rules.artifacts, *rules.adventurers]
+    words = _listed("forbid_cards", value, known, "artifact or adventurer")
+    for field, own in (
+        ("forbid_artifacts", rules.artifacts),
+        ("forbid_members", rules.adventurers),
+    ):
+        row[field][seat] |= _handicap(field, [word for word in words if word in own], rules)
 
 
 def _handicap(name: str, value: Any, rules: Rules) -> int | list[int]:

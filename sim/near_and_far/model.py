@@ -37,6 +37,7 @@ step of reputation.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -335,6 +336,17 @@ class Stall(Model):
 
     turn_cap: Annotated[int, Field(ge=1, le=4000)]
     """turns of all players together after which a game ends without a winner"""
+
+
+class Experiment(Model):
+    """What is changed to measure what a card is worth. A card: an artifact or an adventurer."""
+
+    first_card: str
+    """card that is dealt first: an artifact to the first player, an adventurer to the track"""
+    left_out: str
+    """cards that are not in the game, with spaces between them"""
+    goods: Price
+    """of each kind of goods, what everybody has at the start beside the coins"""
 
 
 class Modules(Model):
@@ -675,6 +687,7 @@ class Rules(Model):
         ),
         *("paths.csv", "quests.csv", "paragraphs.csv", "scenarios.csv", "keywords.csv"),
     )
+    ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {"switches.dummy": (2,)}
 
     players: Players
     dice: Dice
@@ -693,6 +706,7 @@ class Rules(Model):
     new_store: NewStore
     expert_die: ExpertDie
     stall: Stall
+    experiment: Experiment
     modules: Modules
     switches: Switches
     adventurers: dict[str, Adventurer]
@@ -717,6 +731,7 @@ class Rules(Model):
         yield from checks.switch_problems(self)
         yield from checks.sizes(self)
         yield from checks.names(self)
+        yield from checks.experiment_problems(self)
         yield from checks.mine_problems(self)
         yield from checks.map_problems(self)
         yield from checks.story_problems(self)

@@ -135,7 +135,9 @@ def note_cards(state, tables, backstage):
         seen |= state["seen"][seat]
     for number in range(MAX_ARTIFACTS):
         backstage["seen"][replicate, number] += seen >> number & 1
-    seen = tables["adventurers"] & ~(state["bag"])
+    seen = tables["adventurers"]
+    if state["bag_shuffles"] == 0:  # else all were on the track before the bag was filled again
+        seen &= ~state["bag"]
     for number in range(FIRST_COMPANION):
         backstage["seen"][replicate, MAX_ARTIFACTS + number] += seen >> number & 1
     for seat in range(state["players"]):

@@ -12,6 +12,7 @@ from sim.near_and_far.state import (
     COMPANIONS,
     FIRST_COMPANION,
     GOODS,
+    MAX_ARTIFACTS,
     MINE_ENTRANCE,
     Event,
     Good,
@@ -69,10 +70,35 @@ def set_up(state, tables, backstage):
             state["bag"] &= ~(1 << gift)
             own_member(state, tables, seat, gift)
             join_party(state, tables, seat, gift)
+    if tables["first_card"] != 0:
+        deal_first(state, tables)
     deal_artifacts(state, tables, backstage)
     for place in range(tables["track_size"]):
-        fill_track(state, backstage, place)
+        if state["track"][place] == 0:
+            fill_track(state, backstage, place)
     lay_entrance(state, tables)
+
+
+@rare
+def deal_first(state, tables):
+    """Deal the card of an experiment before all others, unless somebody was given it.
+
+    An artifact goes to the first player, an adventurer to the first place of the track.
+    """
+    card = tables["first_card"] - 1
+    seat = state["first_seat"]
+    if card >= MAX_ARTIFACTS:
+        member = card - MAX_ARTIFACTS
+        if state["bag"] >> member & 1 != 0:
+            state["bag"] &= ~(1 << member)
+            state["track"][0] = 1 + member
+            emit(Event.TRACK, -1, member, 0, 0)
+    elif state["basic_deck"] >> card & 1 != 0:
+        state["basic_deck"] &= ~(1 << card)
+        state["pack"][seat] |= 1 << card
+    elif state["advanced_deck"] >> card & 1 != 0:
+        state["advanced_deck"] &= ~(1 << card)
+        state["advanced_dealt"][seat] |= 1 << card
 
 
 @rare
@@ -97,12 +123,12 @@ def deal_artifacts(state, tables, backstage):
     """Deal basic cards to be handed around and advanced ones to choose from (Setup 9)."""
     for place in range(tables["players"]):
         seat = seat_after(state, state["first_seat"], place)
-        for _ in range(tables["basic_dealt"]):
+        for _ in range(tables["basic_dealt"] - pop(state["pack"][seat])):
             if state["basic_deck"] != 0:
                 card = pick_card(backstage, _BASIC, 0, state["basic_deck"])
                 state["basic_deck"] &= ~(1 << card)
                 state["pack"][seat] |= 1 << card
-        for _ in range(tables["advanced_dealt"]):
+        for _ in range(tables["advanced_dealt"] - pop(state["advanced_dealt"][seat])):
             if state["advanced_deck"] != 0:
                 card = pick_card(backstage, _ADVANCED, 0, state["advanced_deck"])
                 state["advanced_deck"] &= ~(1 << card)

@@ -582,7 +582,6 @@ STATE = np.dtype(
         ("quest_way", _int),
         ("divined", _int),  # search added by Divination to the act at hand
         ("store_camp", _int),  # 1 while a camp of the store can still be earned
-        ("birds_at_start", _int),  # birds when the movement was counted
         # the mine
         ("mine_card", _int),  # card the figure is on
         ("mine_from", _int),  # card to go back to
@@ -841,6 +840,7 @@ TABLES = np.dtype(
         ("keyword_name", _int, (KEYWORDS, NAME_WORDS)),
         ("area_name", _int, (MAX_AREAS, NAME_WORDS)),
         # interventions on one seat, for measuring what something is worth
+        ("first_card", _int),  # experiment: 1 + artifact, or 1 + MAX_ARTIFACTS + adventurer
         ("expert_die", _int, _per_seat),  # 0 as printed, 1 from the start, 2 never
         ("forbid_artifacts", _int, _per_seat),  # bits: artifacts this seat may not buy
         ("deal_artifact", _int, _per_seat),  # 1 + artifact this seat holds after the draft

@@ -89,7 +89,6 @@ def movement_of(state, tables, seat):
 def start_moves(state, tables, seat):
     """Count the movement points; a bird given up later has lent its point (rule 3)."""
     state["movement"] = movement_of(state, tables, seat)
-    state["birds_at_start"] = state["birds"][seat]
     state["entered"] = 0
 
 

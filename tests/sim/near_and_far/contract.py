@@ -297,6 +297,9 @@ PATCHES: dict[str, tuple[Any, ...]] = {
     "switches.hearts_before_roll": (False, True),
     "switches.farm_cards": (False, True),
     "switches.start_order": ("seat_1", "random"),
+    "experiment.first_card": ("none", "red_widow", "oak_buckler", "world_tree_seed"),
+    "experiment.left_out": ("none", "walking_staff tower_key smoke_teacher little_ansa"),
+    "experiment.goods": (0, 30),
     "stall.turn_cap": (60, 97),
 }
 

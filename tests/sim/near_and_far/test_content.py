@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sim.content import players_for
 from sim.errors import UserError
-from sim.near_and_far import model
+from sim.near_and_far import content, model
 from sim.near_and_far.checks import (
     NEEDS,
     NOT_BUILT,
@@ -21,6 +22,7 @@ from sim.near_and_far.checks import (
 from sim.near_and_far.content import FOLDER, board, constraints, keywords_of, load, tables
 from sim.near_and_far.state import (
     FIRST_COMPANION,
+    MAX_ARTIFACTS,
     NAME_WORDS,
     TABLES,
     Ability,
@@ -845,6 +847,75 @@ def test_every_combination_that_can_be_played_has_tables():
         assert (row["threats"] == 13) == on["new_threats"]
         assert all(row[name] == flag for name, flag in on.items())
     assert made == 153
+
+
+# --- what cards are worth ---------------------------------------------------------------------
+
+
+def test_cards_are_those_in_play_by_the_numbers_of_the_counters():
+    cards = content.cards(RULES)
+    numbers = {card.name: card.number for card in cards}
+    decks = bits(ROW["basic_cards"]) | bits(ROW["advanced_cards"])
+    assert sorted(numbers.values()) == [
+        *sorted(decks),
+        *sorted(MAX_ARTIFACTS + member for member in bits(ROW["adventurers"])),
+    ]
+    assert numbers["oak_buckler"] == list(RULES.artifacts).index("oak_buckler")
+    assert numbers["red_widow"] == MAX_ARTIFACTS + list(RULES.adventurers).index("red_widow")
+    classes = {card.name: dict(card.classes) for card in cards}
+    # 2 coins, a gem and a token: 4 + 3 + 5 by the values of trade, in which a coin is 2
+    assert classes["skyship_sail"] == {"type": "advanced artifact", "cost": "6"}
+    assert classes["iron_kettle"] == {"type": "basic artifact", "cost": "3"}  # 5 / 2
+    assert classes["smoke_teacher"] == {"type": "magic teacher", "cost": "4"}
+    assert classes["hob_pickax"]["type"] == "miner"
+    assert classes["red_widow"] == {"type": "adventurer", "cost": "7"}
+    fewer = {"modules.miners": False, "modules.amber_artifacts": False}
+    without = content.cards(load(patches=fewer | {"experiment.left_out": "red_widow"}).model)
+    gone = numbers.keys() - {card.name for card in without}
+    supply = {**RULES.artifacts, **RULES.adventurers}
+    modules = {
+        name for name, card in supply.items() if card.supply in ("miners", "amber_artifacts")
+    }
+    assert gone == {"red_widow", *modules}
+    assert content.example_cards(RULES)[:2] == ("merchant_pack", "hob_pickax")
+    assert set(content.example_cards(RULES)) <= numbers.keys()
+
+
+def test_cards_of_experiments():
+    assert ROW["first_card"] == 0
+    row = tables(load(patches={"experiment.first_card": "tin_whistle"}).model, 2)[0]
+    assert row["first_card"] == 1 + list(RULES.artifacts).index("tin_whistle")
+    row = tables(load(patches={"experiment.first_card": "old_ssar"}).model, 2)[0]
+    assert row["first_card"] == 1 + MAX_ARTIFACTS + list(RULES.adventurers).index("old_ssar")
+    names = "tin_whistle tower_key old_ssar"
+    row = tables(load(patches={"experiment.left_out": names}).model, 4)[0]
+    for field, group, name in (
+        ("basic_cards", RULES.artifacts, "tin_whistle"),
+        ("advanced_cards", RULES.artifacts, "tower_key"),
+        ("adventurers", RULES.adventurers, "old_ssar"),
+    ):
+        assert int(ROW[field]) - int(row[field]) == 1 << list(group).index(name)
+    changed = {name for name in TABLES.names if not np.array_equal(ROW[name], row[name])}
+    assert changed == {"basic_cards", "advanced_cards", "adventurers"}
+
+
+def test_rich_players_and_cheap_cards():
+    rich = tables(load(patches=content.rich_players(RULES)).model, 3)[0]
+    assert (rich["start_goods"][:3] > rich["artifact_cost"].max()).all()
+    assert not rich["start_goods"][3].any()
+    cheap = tables(load(patches=content.cheap_cards(RULES)).model, 3)[0]
+    for field in ("artifact_cost", "artifact_reputation", "member_cost"):
+        assert ROW[field].any()
+        assert not cheap[field].any()
+
+
+def test_the_figure_nobody_plays_is_for_two():
+    assert players_for(model.Rules, "switches.dummy") == (2,)
+    for key in model.Rules.ONLY_FOR:
+        assert key in ENTRIES
+    station = load(patches={"switches.dummy": "mine"}).model
+    assert tables(station, 2)[0]["dummy"] == Place.MINE
+    assert np.array_equal(tables(station, 3), tables(RULES, 3))
 
 
 # --- the page for designers ----------------------------------------------------------------------

@@ -521,6 +521,11 @@ def test_handicaps(handicaps, field, expected):
     ("handicaps", "message"),
     [
         (
+            {"forbid_cards": ["red_window", 0]},
+            "handicap forbid_cards: unknown artifact or adventurer 'red_window' (did you mean "
+            "'red_widow'?); known: " + ", ".join(sorted([*RULES.artifacts, *RULES.adventurers])),
+        ),
+        (
             {"expert_dice": [0, 1]},
             "unknown handicap 'expert_dice' (did you mean 'expert_die'?); known handicaps: "
             + ", ".join(sorted(HANDICAPS)),
@@ -574,3 +579,50 @@ def test_bad_handicaps(handicaps, message):
     with pytest.raises(UserError) as caught:
         tables(RULES, 2, handicaps)
     assert str(caught.value) == message
+
+
+def test_cards_can_be_forbidden_together():
+    own = {"forbid_cards": [["red_widow", "tin_whistle"], ""]}
+    row = tables(RULES, 2, own | {"forbid_members": ["", "old_ssar"]})[0]
+    artifact, member = ARTIFACTS.index("tin_whistle"), ADVENTURERS.index("red_widow")
+    assert row["forbid_artifacts"].tolist() == [1 << artifact, 0, 0, 0]
+    assert row["forbid_members"].tolist() == [
+        *(1 << member, 1 << ADVENTURERS.index("old_ssar")),
+        *(0, 0),
+    ]
+    more = {"forbid_members": ["old_ssar", 0]} | own
+    for handicaps in (more, dict(reversed(more.items()))):
+        both = tables(RULES, 2, handicaps)[0]["forbid_members"][0]
+        assert both == 1 << member | 1 << ADVENTURERS.index("old_ssar")
+
+
+@pytest.mark.parametrize(
+    ("patches", "message"),
+    [
+        (
+            {"experiment.first_card": "merchant_pak"},
+            "experiment.first_card: unknown card \"merchant_pak\" (did you mean 'merchant_pack'?)",
+        ),
+        (
+            {"experiment.left_out": "bone_dice red_window"},
+            "experiment.left_out: unknown card \"red_window\" (did you mean 'red_widow'?)",
+        ),
+        ({"experiment.left_out": ""}, 'experiment.left_out: unknown card ""'),
+        (
+            {"experiment.first_card": "merchant_pack", "modules.amber_artifacts": False},
+            "merchant_pack is in the game only with modules.amber_artifacts = true",
+        ),
+        (
+            {"experiment.first_card": "bone_dice", "experiment.left_out": "red_widow bone_dice"},
+            "bone_dice is dealt first and left out",
+        ),
+    ],
+)
+def test_cards_of_experiments_that_are_not_there(patches, message):
+    assert any(message in line for line in told(patches))
+
+
+def test_a_name_for_an_artifact_and_an_adventurer(folder):
+    change(folder, "artifacts", "bone_dice", "artifact", "red_widow")
+    with pytest.raises(UserError, match="red_widow is an adventurer, too"):
+        load(folder)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from sim.game import WIN_UNIT, load_game
-from sim.near_and_far.outcome import SEAT_ROW
+from sim.near_and_far.outcome import SEAT_ROW, note_cards
 from sim.near_and_far.state import MAX_ARTIFACTS, Source
-from tests.contract import play, players
+from tests.contract import Session, bits, play, players
 from tests.sim.near_and_far import players as own_players
 from tests.sim.near_and_far.contract import make_tables
 
@@ -42,6 +42,21 @@ def test_rows_add_up() -> None:
     assert counters["bought"][..., MAX_ARTIFACTS:, 0].sum() == seats["recruited"].sum()
     assert (counters["seen"].sum(axis=(0, 1)) <= len(games)).all()
     assert counters["faces"].sum() > 0
+
+
+@pytest.mark.kernel
+def test_adventurers_that_were_on_the_track_could_be_had() -> None:
+    """All but those in the bag; once it was filled again, all."""
+    for shuffles in (0, 1):
+        session = Session(load_game("near_and_far"), make_tables(3))
+        session.open()
+        session.state["bag_shuffles"] = shuffles
+        session.call(note_cards, "state tables backstage")
+        seen = session.backstage["seen"][0, MAX_ARTIFACTS:]
+        track = sorted(int(number) - 1 for number in session.state["track"] if number)
+        everybody = bits(session.tables["adventurers"])
+        assert np.flatnonzero(seen).tolist() == (everybody if shuffles else track)
+        assert seen.max() == 1
 
 
 def test_every_metric_reads_a_field() -> None:

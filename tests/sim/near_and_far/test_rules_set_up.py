@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from sim.game import load_game
-from sim.near_and_far.state import FIRST_COMPANION, OFFER, Good, Prompt, Status
+from sim.near_and_far.state import FIRST_COMPANION, GOODS, OFFER, Good, Prompt, Status
 from sim.tomlfile import ProblemsError
 from tests.contract import Session, bits
 from tests.sim.near_and_far.contract import conserved, make_tables
 
 pytestmark = pytest.mark.kernel
 DOG, PLATYPUS, NUMBAT = 0, 1, 2
+SIMPLE = {"modules__numbat": False}  # the draft comes first
 
 
 def opened(players: int = 4, *, seed: int = 1, deal: int = 0, **patches: Any) -> Session:
@@ -180,6 +181,58 @@ def test_a_seat_can_start_with_an_expert_die() -> None:
     session.tables["expert_die"][:2] = (1, 2)
     session.open()
     assert list(session.state["expert"]) == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "dealt"),
+    [("oak_buckler", "pack", 5), ("world_tree_seed", "advanced_dealt", 2)],
+)
+def test_an_artifact_can_be_dealt_first(name: str, field: str, dealt: int) -> None:
+    """The first player gets it among the first cards, and as many as the others."""
+    card = list(load_game("near_and_far").load(None, {}).model.artifacts).index(name)
+    for deal in range(3):
+        session = opened(
+            deal=deal, experiment__first_card=name, switches__start_order="random", **SIMPLE
+        )
+        state = session.state
+        assert int(state[field][state["first_seat"]]) >> card & 1
+        assert [int(cards).bit_count() for cards in state[field]] == [dealt] * 4
+        conserved(state, session.tables)
+        usual = opened(deal=deal, switches__start_order="random", **SIMPLE).state
+        assert list(usual["track"]) == list(state["track"])  # nothing else is shifted
+        assert int(usual["tokens"]) == int(state["tokens"])
+
+
+def test_an_adventurer_can_be_the_first_of_the_track() -> None:
+    member = list(load_game("near_and_far").load(None, {}).model.adventurers).index("red_widow")
+    session = opened(experiment__first_card="red_widow", **SIMPLE)
+    assert session.state["track"][0] == 1 + member
+    assert sum(number != 0 for number in session.state["track"]) == 5
+    conserved(session.state, session.tables)
+    assert list(session.state["pack"]) == list(opened(**SIMPLE).state["pack"])
+
+
+def test_a_card_that_somebody_was_given_is_not_dealt_first() -> None:
+    rules = load_game("near_and_far").load(None, {}).model
+    for field, name, number in (
+        ("deal_artifact", "oak_buckler", list(rules.artifacts).index("oak_buckler")),
+        ("start_member", "red_widow", list(rules.adventurers).index("red_widow")),
+    ):
+        tables = make_tables(experiment__first_card=name, **SIMPLE)
+        tables[field][0, 1] = 1 + number
+        session = Session(load_game("near_and_far"), tables)
+        session.open()
+        conserved(session.state, session.tables)
+        until(session, Prompt.TURN)
+        held = session.state["hand" if field == "deal_artifact" else "members"]
+        assert [int(cards) >> number & 1 for cards in held] == [0, 1, 0, 0]
+
+
+def test_everybody_can_start_with_goods() -> None:
+    goods = opened(3, experiment__goods=7).state["goods"]
+    assert [list(row) for row in goods[:3]] == [
+        [7 + 3 * (good == Good.COIN) for good in range(GOODS)]
+    ] * 3
 
 
 def test_no_more_cards_are_offered_than_choices_can_name() -> None:
