@@ -299,19 +299,19 @@ def member_worth(tables, weights, member):
 
 
 @rare
-def reward_worth(state, weights, memo, me, row):
+def reward_worth(weights, memo, row):
     """Return what a reward is worth."""
-    total = 0.0
+    ticks = 0
     for good in range(GOODS):
-        if row[good] != 0:
-            total += row[good] * memo[WORTH + good] / TICKS
-    total += row[_JOURNEY]
-    total += weights[Weight.REPUTATION] * row[_REPUTATION]
-    if row[_R_TREASURE] != 0:
-        total += row[_R_TREASURE] * weights[Weight.TREASURE]
-    if row[_R_MAGIC] != 0:
-        total += row[_R_MAGIC] * weights[Weight.MAGIC]
-    return total + 0.3 * row[_R_HEARTS]
+        ticks += row[good] * memo[WORTH + good]
+    return (
+        ticks * (1.0 / TICKS)
+        + row[_JOURNEY]
+        + weights[Weight.REPUTATION] * row[_REPUTATION]
+        + weights[Weight.TREASURE] * row[_R_TREASURE]
+        + weights[Weight.MAGIC] * row[_R_MAGIC]
+        + 0.3 * row[_R_HEARTS]
+    )
 
 
 @rule
@@ -464,7 +464,7 @@ def threat_prize(state, tables, weights, memo, me, threat):
     prize = 1.0 * tables["threat_points"][threat]
     if tables["threat_camp"][threat] != 0 and state["tents"][me] > 0:
         prize += camp_worth(state, tables, weights, memo, me)
-    prize += reward_worth(state, weights, memo, me, tables["threat_reward"][threat])
+    prize += reward_worth(weights, memo, tables["threat_reward"][threat])
     return weights[Weight.THREAT] * prize
 
 
@@ -483,7 +483,7 @@ def fight_help(state, tables, me):
 
 
 @rare
-def fight_terms(state, tables, weights, memo, me, threat, hearts):
+def fight_terms(state, tables, memo, me, threat, hearts, prize):
     """Return the worth of a fight, the chance to win it, and the hearts it takes on average."""
     wanted = tables["threat_level"][threat] - power(state, me, _COMBAT)
     if state["spells_up"][me] != 0:
@@ -491,9 +491,7 @@ def fight_terms(state, tables, weights, memo, me, threat, hearts):
     chance = odds(memo, wanted - hearts)
     if chance <= 0.0:
         return -1.0, 0.0, 0.0
-    spent = hearts_to_spend(memo, wanted, hearts)
-    prize = threat_prize(state, tables, weights, memo, me, threat)
-    return chance * prize, chance, spent
+    return chance * prize, chance, hearts_to_spend(memo, wanted, hearts)
 
 
 @rule
@@ -513,7 +511,7 @@ def note_prizes(state, tables, weights, memo, me, table, space):
     """Note in the table of a search what both ways of a quest bring."""
     for way in range(2):
         row = FIRST_PRIZE + 2 * way
-        prize = reward_worth(state, weights, memo, me, tables["quest_reward"][space, way])
+        prize = reward_worth(weights, memo, tables["quest_reward"][space, way])
         gains = tables["quest_gains"][space, way]
         loses = tables["quest_loses"][space, way]
         while gains != 0:
@@ -524,7 +522,7 @@ def note_prizes(state, tables, weights, memo, me, table, space):
             prize -= tables["keyword_points"][lowest(loses)]
             loses &= loses - 1
         table[row, space] = weights[Weight.QUEST] * prize
-        extra = reward_worth(state, weights, memo, me, tables["quest_extra"][space, way])
+        extra = reward_worth(weights, memo, tables["quest_extra"][space, way])
         table[row + 1, space] = weights[Weight.QUEST] * extra
     if state["tokens"] & (state["tokens"] - 1) == 0 and tables["end_trigger"] != _CAMPS:
         table[FIRST_PRIZE, space] += ending_worth(weights, memo)
@@ -609,6 +607,9 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     treasure = weights[Weight.TREASURE] if room > 0 else 0.1
     bird = weights[Weight.BIRD] * turns_left(memo)
     paid = state["camped"] | 1 << tables["town_space"]
+    first_prize = 0.0
+    if state["threat"] < tables["threats"]:
+        first_prize = threat_prize(state, tables, weights, memo, me, state["threat"])
     known = 0
     layer = 0
     table[AT_WORTH, start] = 0.0
@@ -657,8 +658,11 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 if tables["road_threat"][road] != 0:
                     threat = state["threat"] + (used >> 8)
                     if threat < tables["threats"]:
+                        prize = first_prize
+                        if used >> 8 != 0:
+                            prize = threat_prize(state, tables, weights, memo, me, threat)
                         prize, win, spent = fight_terms(
-                            state, tables, weights, memo, me, threat, left
+                            state, tables, memo, me, threat, left, prize
                         )
                         gain = prize - each * spent - (1.0 - win) * weights[Weight.AHEAD]
                         if gain > 0.0:
@@ -675,7 +679,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 if tables["road_treasure"][road] != 0:
                     worth += chance_then * treasure
                 rank = 1.0 + worth + chance_then * (each * hearts_then + ahead)
-                if rank > table[RANK, to]:
+                if rank > table[RANK, to] + 0.01:
                     table[RANK, to] = rank
                     following |= 1 << to
                     table[other + AT_WORTH, to] = worth
@@ -743,7 +747,8 @@ def choose_face(state, tables, weights, memo, me):
     """Answer THREAT: fight if that is worth more than what passing costs."""
     legal = state["legal"]
     hearts = state["hearts"][me] - state["reserve"]
-    prize, win, spent = fight_terms(state, tables, weights, memo, me, state["threat"], hearts)
+    prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+    prize, win, spent = fight_terms(state, tables, memo, me, state["threat"], hearts, prize)
     gain = prize - spent * memo[HEART_WORTH] / TICKS - (1.0 - win) * weights[Weight.AHEAD]
     if gain > 0.0:
         return 0
@@ -796,7 +801,7 @@ def dig_worth(state, tables, weights, memo, me, card):
     if state["goods"][me, _FOOD] < food:
         return 0.0
     worth = camp_worth(state, tables, weights, memo, me)
-    worth += reward_worth(state, weights, memo, me, tables["mine_reward"][card])
+    worth += reward_worth(weights, memo, tables["mine_reward"][card])
     worth += weights[Weight.AMBER] * tables["mine_amber"][card]
     worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
     return weights[Weight.MINE] * worth - food * weights[Weight.FOOD]
@@ -909,7 +914,7 @@ def best_area(state, tables, weights, memo, me, legal):
     for area in range(MAX_AREAS):
         if is_legal(legal, 1 + area):
             worth = camp_worth(state, tables, weights, memo, me)
-            worth += reward_worth(state, weights, memo, me, tables["area_reward"][area])
+            worth += reward_worth(weights, memo, tables["area_reward"][area])
             worth *= weights[Weight.MINE]
             if worth > best:
                 best = worth
