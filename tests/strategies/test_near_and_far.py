@@ -29,7 +29,7 @@ from sim.near_and_far.state import (
     Walk,
 )
 from sim.rng import make_key
-from strategies.near_and_far import chance_of
+from strategies.near_and_far_worth import chance_of
 from strategies.presets import presets_of
 from strategies.resolve import Strategy, lineup, resolve
 from tests.contract import Session, callable_rule
