@@ -49,15 +49,47 @@ def ratio_effect(
     num and den alike. So "successes out of attempts" is compared where the number of attempts
     changes as well. Method: each ratio is linearised, (num - ratio * den) / mean den, block by
     block; Student's interval on the blocks' differences. NaN where a play has nothing to divide by.
-    Raises ValueError for no columns, or as many nums as dens are wanted and are not there.
+    Raises ValueError for no columns, or where nums and dens are not as many.
     """
     if not num or len(num) != len(den):
         raise ValueError("an effect on a ratio needs a den for each num")
     others = [against] * len(num) if isinstance(against, int) else list(against)
-    base_num = [replace(c, play=p) for c, p in zip(num, others, strict=True)]
-    base_den = [replace(c, play=p) for c, p in zip(den, others, strict=True)]
+    return difference_of_ratios(
+        sums,
+        (num, den),
+        (
+            [replace(c, play=p) for c, p in zip(num, others, strict=True)],
+            [replace(c, play=p) for c, p in zip(den, others, strict=True)],
+        ),
+        level,
+        scale=scale,
+        bounds=bounds,
+        together=together,
+        twins=not any(others),  # changes are counted against play 0
+    )
+
+
+Ratio = tuple[Sequence[Column], Sequence[Column]]  # sum(num) / sum(den)
+
+
+def difference_of_ratios(
+    sums: BlockSums,
+    one: Ratio,
+    other: Ratio,
+    level: float = 0.95,
+    *,
+    scale: float = 1,
+    bounds: Bounds = UNBOUNDED,
+    together: int = 1,
+    twins: bool = False,
+) -> Effect:
+    """One ratio of sums of columns minus another one, of the same blocks; as `ratio_effect`.
+
+    twins: the changes of `one` are those against `other`, and `discordance` has a meaning.
+    """
+    num, den = one
     changed, changed_weights = _influence(sums, num, den)
-    without, base_weights = _influence(sums, base_num, base_den)
+    without, base_weights = _influence(sums, *other)
     if changed is None or without is None:
         nothing = Interval(math.nan, *bounds, level, sums.blocks, "nothing to divide by")
         return Effect(nothing, math.nan, math.nan, math.nan, math.nan, math.nan)
@@ -77,18 +109,17 @@ def ratio_effect(
             method=METHOD if found.method == "Student" else found.method,
         )
 
-    one, other = _square(sums, changed_weights), _square(sums, base_weights)
-    together_, apart = _square(sums, both), one + other
-    cross = (apart - together_) / 2
+    first, second = _square(sums, changed_weights), _square(sums, base_weights)
+    paired, apart = _square(sums, both), first + second
+    cross = (apart - paired) / 2
     counted = [sums.changed[sums.columns.index(column)] for column in num]
-    known = n > 0 and not any(others)  # changes are counted against play 0
     return Effect(
         jointly(interval, level, together),
         float(without) / scale,
         float(changed) / scale,
-        sum(counted) / len(counted) / n if known else math.nan,
-        float(cross) / math.sqrt(one * other) if one > 0 and other > 0 else math.nan,
-        float(apart / together_) if together_ > 0 else math.inf if apart > 0 else math.nan,
+        sum(counted) / len(counted) / n if n and twins else math.nan,
+        float(cross) / math.sqrt(first * second) if first > 0 and second > 0 else math.nan,
+        float(apart / paired) if paired > 0 else math.inf if apart > 0 else math.nan,
     )
 
 

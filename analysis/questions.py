@@ -23,6 +23,7 @@ NAMES = (
     "card_value",
     "dead_cards",
     "expert_dice",
+    "mine_risk",
 )
 
 

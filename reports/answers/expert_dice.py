@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 
 from analysis import words
 from analysis.expert_dice import DICE, row_of
@@ -120,7 +122,7 @@ def _chance_figure(chances: pd.DataFrame) -> Figure:
         "expert die with and without food.",
         "Exact, by enumeration of the faces (n = all); food is paid for the face that allows "
         f"it wherever it helps. A 95{words.SPACE}% interval would have no width.",
-        f"An expert die adds most where {most} is needed: {gain.replace(words.SPACE, ' ')}",
+        f"An expert die adds most where a {most} is needed: {gain.replace(words.SPACE, ' ')}",
     )
 
 
@@ -281,12 +283,22 @@ def _faces_figure(faces: pd.DataFrame, setting: Setting) -> Figure:
         parts.insert(1, rows.assign(source="exact, food paid", rate=rows["exact_food"], **blank))
     throws = words.count(rows["throws"].iloc[0])
     agrees = bool(faces["inside"].all())
+
+    def finish(axes: Axes) -> None:
+        if die == DICE[1]:  # two exact series: the second gets a hatch of its own
+            legend = axes.get_legend()
+            assert legend is not None
+            own = [bar for bar in axes.patches if isinstance(bar, Rectangle)]
+            for bar in [*own[len(rows) : 2 * len(rows)], legend.get_patches()[1]]:
+                bar.set_hatch("....")
+
     return Figure(
         "expert_die_faces",
         picture(
             figures.grouped_bars_with_intervals,
             pd.concat(parts, ignore_index=True).astype({"number": str}),
             style.FULL,
+            finish,
             label="number",
             by="source",
             xlabel="number that the die comes to show",

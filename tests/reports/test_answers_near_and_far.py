@@ -42,3 +42,19 @@ def test_expert_dice_are_drawn_and_told(dice: Asked) -> None:
     }
     for sentence in dice[1].sentences:
         assert sentence in said(dice[2])
+
+
+def test_the_risk_in_the_mine_is_drawn() -> None:
+    _, answer, report = asked("mine_risk", ("balanced",) * 2, 120)
+    figures, tables = check(report)
+    assert list(figures) == ["mine_thrown_back", "mine_steps", "mine_push"]
+    assert list(tables) == [
+        *("mine_steps", "mine_by_number", "mine_by_depth", "mine_push", "mine_worth", "mine_bare"),
+    ]
+    steps = tables["mine_steps"].frame
+    assert steps["thrown_back"].is_monotonic_decreasing
+    assert (steps["gain_1"] > steps["gain_3"]).all()
+    assert all(sentence in said(report) for sentence in answer.sentences)
+    _, _, nobody = asked("mine_risk", ("random",) * 2, 40)
+    figures, tables = check(nobody)
+    assert "mine_push" not in {*figures, *tables}
