@@ -24,6 +24,7 @@ NAMES = (
     "dead_cards",
     "expert_dice",
     "mine_risk",
+    "score_sources",
 )
 
 

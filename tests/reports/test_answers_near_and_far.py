@@ -58,3 +58,18 @@ def test_the_risk_in_the_mine_is_drawn() -> None:
     _, _, nobody = asked("mine_risk", ("random",) * 2, 40)
     figures, tables = check(nobody)
     assert "mine_push" not in {*figures, *tables}
+
+
+def test_sources_of_points_are_drawn() -> None:
+    _, answer, report = asked("score_sources", ("balanced", "balanced:quest=2"), 64, True)
+    figures, tables = check(report)
+    assert list(figures) == ["score_sources", "duel_rights"]
+    assert list(tables) == [
+        *("score_sources", "score_by_strategy", "routes", "routes_held"),
+        *("threats", "duels", "duel_rights"),
+    ]
+    shown = tables["score_by_strategy"].shown()
+    assert set(shown) == {"name", "balanced", "balanced:quest=2"}
+    assert all(sentence in said(report) for sentence in answer.sentences)
+    _, _, alike = asked("score_sources", ("balanced",) * 2, 40)
+    assert "score_by_strategy" not in check(alike)[1]
