@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare
+from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     party_power,
     power,
@@ -35,6 +35,14 @@ _COIN = np.int64(Good.COIN)
 _DIG_CAMP = np.int64(Dig.CAMP)
 _DIG_LEFT = np.int64(Dig.LEFT)
 _DIG_UP = np.int64(Dig.UP)
+STORE_OF_FOOD = 3
+
+
+@rule
+def food_worth(state, weights, me, food):
+    """Return what paying some food costs: what is held beyond a small store is worth nothing."""
+    spare = max(0, state["goods"][me, _FOOD] - STORE_OF_FOOD)
+    return max(0, food - spare) * weights[Weight.FOOD]
 
 
 @rare
@@ -49,7 +57,7 @@ def dig_worth(state, tables, weights, memo, me, card):
     worth += reward_worth(weights, memo, tables["mine_reward"][card])
     worth += weights[Weight.AMBER] * tables["mine_amber"][card]
     worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
-    return weights[Weight.MINE] * worth - food * weights[Weight.FOOD]
+    return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
 
 
 @rare
@@ -62,7 +70,7 @@ def new_card_worth(state, tables, weights, memo, me):
         return 0.0
     worth = camp_worth(state, tables, weights, memo, me) + weights[Weight.NEW_CARD]
     worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
-    return weights[Weight.MINE] * worth - food * weights[Weight.FOOD]
+    return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
 
 
 @rare

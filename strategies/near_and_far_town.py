@@ -26,7 +26,7 @@ from sim.near_and_far.state import (
 from sim.near_and_far.town import recruit_cost
 from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_cards import affordable
-from strategies.near_and_far_mine import best_area, open_areas, plan_dig, starts_of
+from strategies.near_and_far_mine import STORE_OF_FOOD, best_area, open_areas, plan_dig, starts_of
 from strategies.near_and_far_worth import TICKS, WORTH, Weight, camp_worth, member_worth, turns_left
 
 _SKILL = np.int64(Symbol.SKILL)
@@ -128,7 +128,9 @@ def town_worth(state, tables, weights, memo, me, building):
             grown = power(state, me, _SKILL)
         lacking = tables["most_birds"] - state["birds"][me] + 1 + state["mine_camps"][me] - food
         useful = max(0, min(grown, lacking))
-        worth = useful * weights[Weight.FARM] + 0.3 * (grown - useful) * weights[Weight.FOOD]
+        worth = useful * weights[Weight.FARM]
+        if food < 2 * STORE_OF_FOOD:
+            worth += 0.3 * (grown - useful) * weights[Weight.FOOD]
         worth += 0.3 * grown * (memo[WORTH + _FOOD] / TICKS - weights[Weight.FOOD])
         return worth * min(1.0, left / 4.0)
     if building == _STORE:

@@ -137,7 +137,7 @@ def test_games_end_and_every_choice_is_legal(variant: str) -> None:
         won = games["status"] == Status.WON
         assert (seats["win"].sum(axis=1)[won] == 12).all()
         if COMPILED:
-            assert won.mean() > 0.8, name
+            assert won.mean() > (0.8 if name == "balanced" else 0.5), name
 
 
 def test_these_games_ask_every_prompt() -> None:
