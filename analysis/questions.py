@@ -25,6 +25,7 @@ NAMES = (
     "expert_dice",
     "mine_risk",
     "score_sources",
+    "modules",
 )
 
 

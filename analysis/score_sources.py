@@ -486,7 +486,7 @@ def duels_sentence(duels: pd.DataFrame, rights: pd.DataFrame) -> str:
     won = {row["kind"]: row for row in _rows(duels, quantity="won")}
     parts = []
     for kind, row in asked.items():
-        text = f"{_number(row)} {kind} ones"
+        text = f"{_number(row)} {kind} ones" if kind in won else f"no {kind} one"
         if kind in won:
             share = words.share(won[kind]["estimate"], won[kind]["low"], won[kind]["high"])
             text += f" (the challenger wins {share})"

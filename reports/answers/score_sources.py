@@ -74,7 +74,7 @@ def _gap_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figure:
         f"Dot plot of points by source for winners and losers: {listed}.",
         f"Won games, n = {words.count(every['n'])} blocks; {percent(setting.level)} intervals, "
         f"each by itself. Sources below {RARE:g} points are in the table only.",
-        f"Winners have {words.number(every['estimate'])} points more than losers",
+        f"Winners have {every['estimate']:.1f} points more than losers",
     )
 
 

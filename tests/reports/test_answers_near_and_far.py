@@ -73,3 +73,12 @@ def test_sources_of_points_are_drawn() -> None:
     assert all(sentence in said(report) for sentence in answer.sentences)
     _, _, alike = asked("score_sources", ("balanced",) * 2, 40)
     assert "score_by_strategy" not in check(alike)[1]
+
+
+def test_modules_are_drawn() -> None:
+    _, answer, report = asked("modules", ("balanced", "balanced:quest=2"), 32, True)
+    figures, tables = check(report)
+    assert list(figures) == ["module_length", "module_scores"]
+    assert list(tables) == ["module_effects", "module_seats", "module_strategies"]
+    assert len(tables["module_effects"].frame) == 12
+    assert all(sentence in said(report) for sentence in answer.sentences)
