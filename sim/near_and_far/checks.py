@@ -206,8 +206,8 @@ def names(rules: Rules) -> Found:
 
 def supply_of(rules: Rules) -> dict[str, str]:
     """Return the supply of each artifact and adventurer: base, or the module it belongs to."""
-    cards = (*rules.artifacts.items(), *rules.adventurers.items())
-    return {name: card.supply for name, card in cards}
+    artifacts: dict[str, str] = {name: card.supply for name, card in rules.artifacts.items()}
+    return artifacts | {name: member.supply for name, member in rules.adventurers.items()}
 
 
 def left_out(rules: Rules) -> frozenset[str]:

@@ -17,6 +17,7 @@ from sim.near_and_far.checks import (
     paths_of,
     spaces_of,
     steps_from,
+    supply_of,
     switch_problems,
 )
 from sim.near_and_far.content import FOLDER, board, constraints, keywords_of, load, tables
@@ -872,10 +873,8 @@ def test_cards_are_those_in_play_by_the_numbers_of_the_counters():
     fewer = {"modules.miners": False, "modules.amber_artifacts": False}
     without = content.cards(load(patches=fewer | {"experiment.left_out": "red_widow"}).model)
     gone = numbers.keys() - {card.name for card in without}
-    supply = {**RULES.artifacts, **RULES.adventurers}
-    modules = {
-        name for name, card in supply.items() if card.supply in ("miners", "amber_artifacts")
-    }
+    added = ("miners", "amber_artifacts")
+    modules = {name for name, supply in supply_of(RULES).items() if supply in added}
     assert gone == {"red_widow", *modules}
     assert content.example_cards(RULES)[:2] == ("merchant_pack", "hob_pickax")
     assert set(content.example_cards(RULES)) <= numbers.keys()
