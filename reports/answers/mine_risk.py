@@ -30,7 +30,9 @@ def section(setting: Setting, answer: Answer) -> Section:
     """Return the section: the risk as played, the exact value of steps, prices, worth, the dice."""
     frames = answer.frames
     blocks: list[Block] = []
-    if (only(frames["thrown"], depth=None)["rolls"] >= FEW_ROLLS).any():
+    by_number = only(frames["thrown"], depth=None)
+    by_number = by_number[by_number["wanted"].notna()]
+    if (by_number["rolls"] >= FEW_ROLLS).any():
         blocks.append(_thrown_figure(frames["thrown"], setting))
     blocks.append(_steps_figure(frames["steps"], setting))
     first, *rest = answer.sentences
