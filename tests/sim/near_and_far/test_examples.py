@@ -18,6 +18,8 @@ from sim.near_and_far.state import (
 )
 from tests.sim.near_and_far.sheet import Sheet, reward
 
+pytestmark = pytest.mark.kernel
+
 GALLERY, DOOR, SENTRY, HALL, TROLL, SPARE = 1, 2, 3, 4, 5, 6
 TOM, JEN = 0, 1
 

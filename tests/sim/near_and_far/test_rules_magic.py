@@ -21,6 +21,8 @@ from sim.near_and_far.state import EndTrigger, Spell, Tally
 from tests.contract import bits
 from tests.sim.near_and_far.sheet import Sheet
 
+pytestmark = pytest.mark.kernel
+
 ALL = (1 << len(Spell)) - 1
 
 

@@ -27,6 +27,8 @@ from sim.near_and_far.state import (
 from tests.contract import bits
 from tests.sim.near_and_far.sheet import Sheet, reward, word
 
+pytestmark = pytest.mark.kernel
+
 GALLERY, DOOR, SENTRY, HALL, TROLL, DEEP = 1, 2, 3, 4, 5, 6
 
 

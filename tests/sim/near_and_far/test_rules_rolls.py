@@ -26,6 +26,8 @@ from tests.contract import FIRST_DEAL
 from tests.oracles import Luck, splitmix
 from tests.sim.near_and_far.sheet import SEED, Sheet
 
+pytestmark = pytest.mark.kernel
+
 LUCK = Luck(SEED)
 DEALS = 3000
 

@@ -10,6 +10,8 @@ from tests.contract import Session, bits
 from tests.sim.near_and_far.contract import make_tables
 from tests.sim.near_and_far.sheet import SEED, set_luck
 
+pytestmark = pytest.mark.kernel
+
 SCENARIOS = [("snazra_election", "cloudy_valley"), ("ancient_railroad", "meteor_mountain")]
 
 

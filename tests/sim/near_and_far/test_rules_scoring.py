@@ -9,6 +9,8 @@ from sim.near_and_far.state import Ability, Faction, Good, Source, Status
 from tests.contract import bits
 from tests.sim.near_and_far.sheet import Sheet
 
+pytestmark = pytest.mark.kernel
+
 
 def points(sheet: Sheet, source: Source) -> list[int]:
     """Score the game as it stands; return every seat's points from a source."""

@@ -36,6 +36,8 @@ from sim.near_and_far.travel import (
 from tests.contract import bits
 from tests.sim.near_and_far.sheet import Sheet, reward, word
 
+pytestmark = pytest.mark.kernel
+
 LINE = "t-a a-b b-c c-d"
 
 

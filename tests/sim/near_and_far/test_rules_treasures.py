@@ -8,6 +8,8 @@ from sim.near_and_far.state import Ability, Dig, Face, Place, Prompt, Spell, Ste
 from tests.contract import bits
 from tests.sim.near_and_far.sheet import Sheet, reward, word
 
+pytestmark = pytest.mark.kernel
+
 
 def on_road(birds: int, held: int = 0, **numbers: int) -> Sheet:
     """Return a game before a road with a treasure; the seat holds the first `held` treasures."""
