@@ -45,7 +45,7 @@ def test_expert_dice_are_drawn_and_told(dice: Asked) -> None:
 
 
 def test_the_risk_in_the_mine_is_drawn() -> None:
-    _, answer, report = asked("mine_risk", ("balanced",) * 2, 120)
+    _, answer, report = asked("mine_risk", ("balanced",) * 2, 600)
     figures, tables = check(report)
     assert list(figures) == ["mine_thrown_back", "mine_steps", "mine_push"]
     assert list(tables) == [
