@@ -135,7 +135,8 @@ def town_worth(state, tables, weights, memo, me, building):
         return worth * min(1.0, left / 4.0)
     if building == _STORE:
         worth = memo[WORTH + _COIN] / TICKS if tables["new_general_store"] != 0 else 0.3
-        if tables["expert_dice"] != 0 and state["expert"][me] == 0:
+        may_have = tables["expert_dice"] != 0 and tables["expert_die"][me] != 2
+        if may_have and state["expert"][me] == 0:
             worth += weights[Weight.EXPERT] * left
         means = coins + 1.5 * gems
         held = pop(state["hand"][me])

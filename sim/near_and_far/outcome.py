@@ -380,7 +380,7 @@ METRICS = (
         "journey points",
         "game",
         "spread",
-        statistics=("mean", "sd", "quantiles"),
+        statistics=("mean", "sd"),
         doc="Most less fewest journey points of a game.",
     ),
     Metric("margin", "journey points", "game", "margin", doc="The winner's lead over the second."),
