@@ -22,6 +22,10 @@ NAMES = (
     "solo_bands",
     "card_value",
     "dead_cards",
+    "expert_dice",
+    "mine_risk",
+    "score_sources",
+    "modules",
 )
 
 

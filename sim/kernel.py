@@ -45,16 +45,19 @@ warnings.filterwarnings(
 # files of `sim` and of games that compile nothing: an edit of them leaves kernels as they are
 NO_RULES = {
     "batch.py",
+    "checks.py",
     "content.py",
     "describe.py",
     "dice.py",
     "errors.py",
     "exact.py",
     "factors.py",
+    "model.py",
     "rulefiles.py",
     "store.py",
     "tomlfile.py",
     "trace.py",
+    "words.py",
 }
 _lock = threading.RLock()
 _NO_TRANSCRIPT = np.zeros((0, 5), np.int64)

@@ -141,7 +141,8 @@ def _resolve_own(game: Game, spec: str, file: str, rest: Sequence[str]) -> Strat
 @cache
 def _shipped(game: Game, script: Script) -> tuple[Any, tuple[Path, ...]]:
     """Return a shipped decide function compiled, and the files it is made of."""
-    files = (FOLDER / f"{game.name}.py", FOLDER / "toolkit.py")
+    own = sorted(FOLDER.glob(f"{game.name}_*.py"))  # a long script stands in several files
+    files = (FOLDER / f"{game.name}.py", *own, FOLDER / "toolkit.py")
     return compile_decider(game, script.decide, files), files
 
 

@@ -1,0 +1,373 @@
+"""The scripted players of Near and Far with the Amber Mines.
+
+`planning` is one competent player with weights: it counts what every turn would bring in journey
+points, by a search over the map and the mine, and takes the best. The strategies `miner`,
+`fighter`, `explorer`, `quester`, `collector`, `mage` and `balanced` are sets of its weights, in
+near_and_far.toml. `steady` takes the lowest choice; with a blunder of 1 it is `random`.
+
+Nothing here looks at what a player cannot see: decks, other hands and notes.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.choices import is_legal, lowest
+from sim.jit import rare
+from sim.near_and_far.basics import (
+    heart_limit,
+    pop,
+    treasure_room,
+)
+from sim.near_and_far.duel import occupants
+from sim.near_and_far.state import (
+    SPELLS,
+    After,
+    Hall,
+    Place,
+    Prompt,
+    RollKind,
+    Spell,
+    Symbol,
+    Turn,
+)
+from sim.near_and_far.travel import movement_of
+from strategies.near_and_far_cards import (
+    affordable,
+    best_purchase,
+    choose_buy,
+    choose_discard,
+    choose_draft,
+    choose_goods,
+    choose_hall,
+    choose_kept,
+    choose_store,
+    waits_for_store,
+)
+from strategies.near_and_far_map import (
+    adventure_worth,
+    choose_face,
+    choose_move,
+    choose_quest,
+    threat_prize,
+)
+from strategies.near_and_far_mine import best_area, choose_dig, dig_worth, plan_dig
+from strategies.near_and_far_town import (
+    choose_companion,
+    choose_duel,
+    choose_hut,
+    choose_join,
+    choose_leaving,
+    choose_recruit,
+    duel_odds,
+    town_worth,
+)
+from strategies.near_and_far_worth import (
+    EXTRA,
+    HEART_WORTH,
+    PRIZE,
+    SEEN_AT,
+    TICKS,
+    Weight,
+    look_around,
+    odds,
+    symbols_worth,
+    turns_left,
+)
+from strategies.toolkit import Script
+
+_COMBAT = np.int64(Symbol.COMBAT)
+_TOWN_HALL = np.int64(Place.TOWN_HALL)
+_HUT = np.int64(Place.HUT)
+_MINE = np.int64(Place.MINE)
+_MAP = np.int64(Place.MAP)
+_TURN_BUY = np.int64(Turn.BUY)
+_TURN_SPELL = np.int64(Turn.SPELL)
+_SPEND = np.int64(After.SPEND)
+_SPEND_BONUS = np.int64(After.SPEND_BONUS)
+_AFTER_SPELL = np.int64(After.SPELL)
+_HALL_TAKE = np.int64(Hall.TAKE_ONE)
+_HASTE = np.int64(Spell.HASTE)
+_WIND_STORM = np.int64(Spell.WIND_STORM)
+_DIVINATION = np.int64(Spell.DIVINATION)
+_SUMMON_IMP = np.int64(Spell.SUMMON_IMP)
+_REJUVENATION = np.int64(Spell.REJUVENATION)
+_ILLUSION = np.int64(Spell.ILLUSION)
+_LIGHTNING_BOLT = np.int64(Spell.LIGHTNING_BOLT)
+_BREW = np.int64(Spell.BREW_POTION)
+_K_THREAT = np.int64(RollKind.THREAT)
+_K_QUEST = np.int64(RollKind.QUEST)
+_K_MINE = np.int64(RollKind.MINE)
+
+
+def steady(state, tables, prompt, weights):
+    """Take the lowest choice."""
+    return lowest(state["legal"])
+
+
+@rare
+def treasure_worth(tables, weights, memo, treasure):
+    """Return what it is worth to hold a treasure until the end."""
+    worth = 1.0 * tables["treasure_points"][treasure]
+    worth += turns_left(memo) * symbols_worth(weights, tables["treasure_symbols"][treasure])
+    worth += weights[Weight.AMBER] * tables["treasure_amber"][treasure]
+    if tables["treasure_ability"][treasure] != 0:
+        worth += 0.5
+    return worth
+
+
+@rare
+def choose_treasure(state, tables, weights, memo, me):
+    """Answer TREASURE: give up the one that is worth least."""
+    least = 1000.0
+    choice = lowest(state["legal"])
+    if state["legal"] & 1 != 0:
+        least = treasure_worth(tables, weights, memo, state["drawn_treasure"] - 1)
+        choice = 0
+    bits = state["treasures"][me]
+    place = 0
+    while bits != 0:
+        place += 1
+        worth = treasure_worth(tables, weights, memo, lowest(bits))
+        bits &= bits - 1
+        if worth < least and is_legal(state["legal"], place):
+            least = worth
+            choice = place
+    return choice
+
+
+@rare
+def spell_rank(spell):
+    """Return how good a spell is to learn, from 0."""
+    if spell == _SUMMON_IMP:
+        return 9
+    if spell == _REJUVENATION:
+        return 8
+    if spell == _LIGHTNING_BOLT:
+        return 7
+    if spell == _WIND_STORM:
+        return 6
+    if spell == _HASTE:
+        return 5
+    if spell == _ILLUSION:
+        return 4
+    if spell == _BREW:
+        return 3
+    return 1
+
+
+@rare
+def choose_spell(state):
+    """Answer SPELL: one that helps in rolls, or with hearts."""
+    best = -1
+    choice = lowest(state["legal"])
+    for spell in range(SPELLS):
+        if is_legal(state["legal"], spell) and spell_rank(spell) > best:
+            best = spell_rank(spell)
+            choice = spell
+    return choice
+
+
+@rare
+def roll_prizes(state, tables, weights, memo, me):
+    """Return what success in the roll under way is worth, and the bonus of a quest."""
+    kind = state["roll_kind"]
+    if kind == _K_THREAT:
+        return threat_prize(state, tables, weights, memo, me, state["threat"]) + 2.0, 0.0
+    if kind == _K_QUEST:
+        return memo[PRIZE] / TICKS, memo[EXTRA] / TICKS
+    if kind == _K_MINE:
+        return dig_worth(state, tables, weights, memo, me, state["mine_card"]) * 0.5 + 0.4, 0.0
+    return town_worth(state, tables, weights, memo, me, state["building"]) + 0.5, 0.0
+
+
+@rare
+def choose_after(state, tables, weights, memo, me):
+    """Answer AFTER_ROLL: hearts where they are worth it, spells where hearts do not do."""
+    legal = state["legal"]
+    total = max(state["die"], state["second_die"]) + state["roll_base"] + state["roll_plus"]
+    prize, extra = roll_prizes(state, tables, weights, memo, me)
+    each = memo[HEART_WORTH] / TICKS
+    if state["place"][me] != _MAP:
+        each = 0.05  # hearts are counted anew before the next adventure
+    gap = state["roll_need"] - total
+    if gap <= 0:
+        gap = state["roll_bonus"] - total
+        if is_legal(legal, _SPEND_BONUS) and gap * each < extra:
+            return _SPEND_BONUS
+        return 0
+    spend = is_legal(legal, _SPEND) and gap * each < prize
+    if spend and gap <= 2:
+        return _SPEND
+    best = 0
+    enough = 100
+    for spell in (_WIND_STORM, _SUMMON_IMP, _LIGHTNING_BOLT):
+        if is_legal(legal, _AFTER_SPELL + spell):
+            amount = tables["spell_amount"][spell]
+            if spell == _SUMMON_IMP and state["roll_symbol"] != _COMBAT:
+                amount = tables["spell_second"][spell]
+            short = abs(gap - amount)
+            if short < enough:
+                enough = short
+                best = _AFTER_SPELL + spell
+    if best != 0 and prize > weights[Weight.SPELL]:
+        return best
+    if spend:
+        return _SPEND
+    return 0
+
+
+@rare
+def choose_before(state, tables, weights, memo, me):
+    """Answer BEFORE_ROLL: Illusion where the die alone is doubtful; hearts for what is likely."""
+    legal = state["legal"]
+    wanted = state["roll_need"] - state["roll_base"]
+    if is_legal(legal, 1) and wanted >= 4:
+        return 1
+    choice = 0
+    if legal >> 3 != 0:
+        prize, _extra = roll_prizes(state, tables, weights, memo, me)
+        each = memo[HEART_WORTH] / TICKS
+        best = odds(memo, wanted) * prize
+        for hearts in range(1, 14):
+            if is_legal(legal, 2 + hearts):
+                worth = odds(memo, wanted - hearts) * prize - each * hearts
+                if worth > best:
+                    best = worth
+                    choice = 2 + hearts
+    return choice if is_legal(legal, choice) else lowest(legal)
+
+
+@rare
+def choose_again(state):
+    """Answer REROLL: pay a food unless the face is enough."""
+    total = max(state["die"], state["second_die"]) + state["roll_base"] + state["roll_plus"]
+    return 0 if total >= state["roll_need"] and state["roll_need"] > 0 else 1
+
+
+@rare
+def choose_camp(state, tables, weights, me):
+    """Answer CAMP: build; with Divination where there are goods to find."""
+    legal = state["legal"]
+    if is_legal(legal, 4):
+        return 4
+    if tables["reputation_steps"] > 0 and is_legal(legal, 2):
+        return 2
+    return 1
+
+
+@rare
+def choose_turn(state, tables, weights, memo, me):
+    """Answer TURN: artifacts and spells first, then what is worth most."""
+    look_around(state, tables, weights, memo, me)
+    legal = state["legal"]
+    if is_legal(legal, _TURN_BUY):
+        cards = affordable(state, tables, me)
+        if waits_for_store(state, tables, weights, memo, me):
+            cards &= ~tables["advanced_cards"]
+        choice, worth = best_purchase(state, tables, weights, memo, me, cards << 1)
+        if choice != 0 and worth > weights[Weight.SPARE]:
+            return _TURN_BUY
+    best = -1000.0
+    choice = lowest(legal)
+    if legal & 1 != 0:
+        best = adventure_worth(state, tables, weights, memo, me)
+        choice = 0
+    for building in range(_TOWN_HALL, _MINE + 1):
+        if is_legal(legal, building):
+            worth = town_worth(state, tables, weights, memo, me, building)
+            if worth > best and occupants(state, tables, me, building) != 0:
+                chance, _who = duel_odds(state, tables, me, building)
+                worth = chance * worth - (1.0 - chance) * weights[Weight.JAIL]
+            if worth > best:
+                best = worth
+                choice = building
+    if legal >> _TURN_SPELL != 0:
+        if (
+            choice == _HUT
+            and is_legal(legal, _TURN_SPELL + _DIVINATION)
+            and treasure_room(state, tables, me) > pop(state["treasures"][me])
+        ):
+            return _TURN_SPELL + _DIVINATION
+        if state["place"][me] == _MAP:
+            room = heart_limit(state, tables, me) - state["hearts"][me]
+            if is_legal(legal, _TURN_SPELL + _REJUVENATION) and room >= 3:
+                return _TURN_SPELL + _REJUVENATION
+            if is_legal(legal, _TURN_SPELL + _BREW) and room >= 4:
+                return _TURN_SPELL + _BREW
+    return choice
+
+
+def planning(state, tables, prompt, weights):
+    """Take the choice that is worth most in journey points."""
+    me = state["seat"]
+    memo = state["memo"][me]
+    if prompt == Prompt.TURN:
+        return choose_turn(state, tables, weights, memo, me)
+    if memo[SEEN_AT] != state["turn"] + 1:
+        look_around(state, tables, weights, memo, me)
+    if prompt == Prompt.MOVE:
+        return choose_move(state, tables, weights, memo, me)
+    if prompt == Prompt.QUEST:
+        return choose_quest(state, tables, weights, memo, me)
+    if prompt == Prompt.CAMP:
+        return choose_camp(state, tables, weights, me)
+    if prompt == Prompt.MINE_MOVE:
+        return choose_dig(state, tables, weights, memo, me)
+    if prompt == Prompt.MINE_START:
+        moves = movement_of(state, tables, me)
+        _worth, start, _move = plan_dig(state, tables, weights, memo, me, state["legal"], moves)
+        return start
+    if prompt == Prompt.AFTER_ROLL:
+        return choose_after(state, tables, weights, memo, me)
+    if prompt == Prompt.THREAT:
+        return choose_face(state, tables, weights, memo, me)
+    if prompt == Prompt.BUY:
+        return choose_buy(state, tables, weights, memo, me)
+    if prompt == Prompt.RECRUIT:
+        return choose_recruit(state, tables, weights, memo, me)
+    if prompt == Prompt.PARTY:
+        return choose_join(state, tables, weights, me)
+    if prompt == Prompt.PARTY_OUT:
+        return choose_leaving(state, tables, weights)
+    if prompt == Prompt.TREASURE:
+        return choose_treasure(state, tables, weights, memo, me)
+    if prompt == Prompt.STORE:
+        return choose_store(state, tables, weights, me)
+    if prompt == Prompt.KEEP:
+        return choose_kept(state, tables, weights, memo, me)
+    if prompt == Prompt.DRAFT:
+        return choose_draft(state, tables, weights, memo, me)
+    if prompt == Prompt.HUT:
+        return choose_hut(state, tables, weights, memo, me)
+    if prompt == Prompt.SPELL:
+        return choose_spell(state)
+    if prompt == Prompt.REROLL:
+        return choose_again(state)
+    if prompt == Prompt.BEFORE_ROLL:
+        return choose_before(state, tables, weights, memo, me)
+    if prompt == Prompt.DUEL:
+        return choose_duel(state, tables, weights, me)
+    if prompt == Prompt.TOWN_HALL:
+        return choose_hall(state, tables, weights, memo, me)
+    if prompt == Prompt.DISCARD:
+        return choose_discard(state, tables, weights, memo, me)
+    if prompt == Prompt.GOODS:
+        return choose_goods(state, memo, state["trade"] < _HALL_TAKE)
+    if prompt == Prompt.MINE_AREA:
+        choice, _worth = best_area(state, tables, weights, memo, me, state["legal"])
+        return choice
+    if prompt == Prompt.COMPANION:
+        return choose_companion(state, tables, weights)
+    bits = state["legal"]  # STABLES: as many birds as there is food for
+    choice = 0
+    while bits != 0:
+        choice = lowest(bits)
+        bits &= bits - 1
+    return choice
+
+
+SCRIPTS = {
+    "steady": Script(steady),
+    "planning": Script(planning, weights=Weight),
+}

@@ -1,0 +1,416 @@
+"""The map for the players of Near and Far: a search over all ways that a turn allows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.choices import is_legal, lowest
+from sim.jit import rare, rule
+from sim.near_and_far.basics import (
+    heart_limit,
+    heart_total,
+    party_power,
+    pop,
+    power,
+    treasure_room,
+)
+from sim.near_and_far.state import (
+    MAX_SPACES,
+    RESOURCES,
+    EndTrigger,
+    Face,
+    Good,
+    Place,
+    Spell,
+    Symbol,
+    Walk,
+)
+from sim.near_and_far.travel import movement_of
+from strategies.near_and_far_worth import (
+    EXTRA,
+    HEART_WORTH,
+    LONG,
+    PLAN,
+    PLAN_AT,
+    PRIZE,
+    TICKS,
+    WORTH,
+    Weight,
+    camp_worth,
+    ending_worth,
+    hearts_to_spend,
+    odds,
+    reward_worth,
+    turns_left,
+)
+
+_COMBAT = np.int64(Symbol.COMBAT)
+_SEARCH = np.int64(Symbol.SEARCH)
+_CAUTION = np.int64(Symbol.CAUTION)
+_FOOD = np.int64(Good.FOOD)
+_MAP = np.int64(Place.MAP)
+_WALK_ROAD = np.int64(Walk.ROAD)
+_WALK_SPELL = np.int64(Walk.SPELL)
+_CAUTIOUSLY = np.int64(Face.CAUTION)
+_BY_BIRD = np.int64(Face.BIRD)
+_BY_STORM = np.int64(Face.WIND_STORM)
+_HASTE = np.int64(Spell.HASTE)
+_WIND_STORM = np.int64(Spell.WIND_STORM)
+_SUMMON_IMP = np.int64(Spell.SUMMON_IMP)
+_REJUVENATION = np.int64(Spell.REJUVENATION)
+_LIGHTNING_BOLT = np.int64(Spell.LIGHTNING_BOLT)
+_BREW = np.int64(Spell.BREW_POTION)
+_CAMPS = np.int64(EndTrigger.CAMPS)
+
+
+# rows of the search over the map
+AT_WORTH, AT_HEARTS, AT_CHANCE, AT_USED, AT_PATH = 0, 1, 2, 3, 4
+LAYER = 5
+CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 10, 11, 12, 13, 14, 15
+ROWS = 16
+
+
+@rare
+def threat_prize(state, tables, weights, memo, me, threat):
+    """Return what beating a threat is worth."""
+    prize = 1.0 * tables["threat_points"][threat]
+    if tables["threat_camp"][threat] != 0 and state["tents"][me] > 0:
+        prize += camp_worth(state, tables, weights, memo, me)
+    prize += reward_worth(weights, memo, tables["threat_reward"][threat])
+    return weights[Weight.THREAT] * prize
+
+
+@rare
+def fight_help(state, tables, me):
+    """Return what spells face up would add to a fight."""
+    up = state["spells_up"][me]
+    total = 0
+    if up >> _WIND_STORM & 1 != 0:
+        total += tables["spell_amount"][_WIND_STORM]
+    if up >> _SUMMON_IMP & 1 != 0:
+        total += tables["spell_amount"][_SUMMON_IMP]
+    if up >> _LIGHTNING_BOLT & 1 != 0 and state["goods"][me, _FOOD] > 0:
+        total += tables["spell_amount"][_LIGHTNING_BOLT]
+    return total
+
+
+@rare
+def fight_terms(state, tables, memo, me, threat, hearts, prize):
+    """Return the worth of a fight, the chance to win it, and the hearts it takes on average."""
+    wanted = tables["threat_level"][threat] - power(state, me, _COMBAT)
+    if state["spells_up"][me] != 0:
+        wanted -= fight_help(state, tables, me)
+    chance = odds(memo, wanted - hearts)
+    if chance <= 0.0:
+        return -1.0, 0.0, 0.0
+    return chance * prize, chance, hearts_to_spend(memo, wanted, hearts)
+
+
+@rule
+def quest_worth(memo, wanted, hearts, each, prize, extra):
+    """Return what trying a quest in one way is worth. each: worth of a heart."""
+    useful = hearts
+    if each > 0.01:
+        useful = min(hearts, int(prize / each))
+    worth = odds(memo, wanted - useful) * prize
+    if worth <= 0.0:
+        return worth
+    return worth + odds(memo, wanted + 2) * extra - each * hearts_to_spend(memo, wanted, useful)
+
+
+@rare
+def note_prizes(state, tables, weights, memo, me, table, space):
+    """Note in the table of a search what both ways of a quest bring."""
+    for way in range(2):
+        row = FIRST_PRIZE + 2 * way
+        prize = reward_worth(weights, memo, tables["quest_reward"][space, way])
+        gains = tables["quest_gains"][space, way]
+        loses = tables["quest_loses"][space, way]
+        while gains != 0:
+            prize += tables["keyword_points"][lowest(gains)]
+            gains &= gains - 1
+        loses &= state["keywords"][me]
+        while loses != 0:
+            prize -= tables["keyword_points"][lowest(loses)]
+            loses &= loses - 1
+        table[row, space] = weights[Weight.QUEST] * prize
+        extra = reward_worth(weights, memo, tables["quest_extra"][space, way])
+        table[row + 1, space] = weights[Weight.QUEST] * extra
+    if state["tokens"] & (state["tokens"] - 1) == 0 and tables["end_trigger"] != _CAMPS:
+        table[FIRST_PRIZE, space] += ending_worth(weights, memo)
+        table[SECOND_PRIZE, space] += ending_worth(weights, memo)
+
+
+@rare
+def note_camps(state, tables, weights, memo, me, table):
+    """Begin the table of a search: note what a camp on each space is worth."""
+    taken = state["camped"] | tables["no_camp"]
+    for space in range(tables["spaces"]):
+        table[CAMPS, space] = 0.0
+        table[RANK, space] = 0.0
+    if state["tents"][me] == 0:
+        return
+    worth = weights[Weight.SETTLE] * camp_worth(state, tables, weights, memo, me)
+    search = party_power(state, me, _SEARCH)
+    for space in range(tables["spaces"]):
+        if taken >> space & 1 == 0:
+            table[CAMPS, space] = worth
+            good = tables["space_good"][space]
+            if good != 0:
+                table[CAMPS, space] += search * memo[WORTH + good - 1] / TICKS
+    for resource in range(RESOURCES):
+        first = tables["route_space"][resource, 0]
+        second = tables["route_space"][resource, 1]
+        if first != second:
+            alone = weights[Weight.ROUTE] * tables["route_alone"][resource]
+            joint = weights[Weight.ROUTE] * tables["route_joint"][resource]
+            for turn in range(2):
+                here = first if turn == 0 else second
+                there = second if turn == 0 else first
+                if taken >> here & 1 == 0:
+                    owner = state["camp"][there]
+                    if owner == 0:
+                        table[CAMPS, here] += 0.3 * alone
+                    elif owner == me + 1:
+                        table[CAMPS, here] += alone
+                    else:
+                        table[CAMPS, here] += joint
+
+
+@rare
+def stop_worth(state, tables, weights, memo, me, table, space, hearts, moved):
+    """Return what ending the move on a space with some hearts is worth."""
+    each = memo[HEART_WORTH] / TICKS
+    total = 0.0
+    camp = table[CAMPS, space]
+    can_camp = camp > 0.0 and hearts >= tables["camp_hearts"]
+    if moved and tables["refresh"] >> space & 1 != 0:
+        hearts = max(hearts, heart_total(state, tables, me))
+        can_camp = camp > 0.0 and hearts >= tables["camp_hearts"]
+    if state["tokens"] >> space & 1 != 0:
+        spare = hearts - tables["camp_hearts"] if can_camp else hearts
+        best = 0.0
+        for way in range(2):
+            symbol = tables["quest_symbol"][space, way]
+            wanted = tables["quest_need"][space, way] - power(state, me, symbol)
+            row = FIRST_PRIZE + 2 * way
+            worth = quest_worth(memo, wanted, spare, each, table[row, space], table[row + 1, space])
+            best = max(best, worth)
+        total += best
+    if can_camp:
+        total += camp
+        hearts -= tables["camp_hearts"]
+    return total + each * hearts
+
+
+@rare
+def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
+    """Search the ways over the map that a turn allows; note the best, return what it is worth.
+
+    Goes forward step by step. For each space the label worth most is kept: what was gained on the
+    way, hearts left, the chance that no fight was lost, cautions and fights used, the roads taken.
+    """
+    table = np.empty((ROWS, MAX_SPACES))
+    note_camps(state, tables, weights, memo, me, table)
+    each = memo[HEART_WORTH] / TICKS
+    ahead = weights[Weight.AHEAD]
+    cautions = power(state, me, _CAUTION) - state["caution_used"]
+    room = treasure_room(state, tables, me) - pop(state["treasures"][me])
+    treasure = weights[Weight.TREASURE] if room > 0 else 0.1
+    bird = weights[Weight.BIRD] * turns_left(memo)
+    paid = state["camped"] | 1 << tables["town_space"]
+    first_prize = 0.0
+    if state["threat"] < tables["threats"]:
+        first_prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+    known = 0
+    layer = 0
+    table[AT_WORTH, start] = 0.0
+    table[AT_USED, start] = 0.0
+    table[AT_HEARTS, start] = hearts
+    table[AT_CHANCE, start] = 1.0
+    table[AT_PATH, start] = 1.0
+    table[RANK, start] = 1.0 + each * hearts + ahead
+    active = 1 << start
+    best = -1.0
+    best_path = 1.0
+    best_steps = 0
+    moves = min(moves, LONG)
+    for step in range(moves + 1):
+        following = 0
+        other = LAYER - layer
+        while active != 0:
+            space = lowest(active)
+            active &= active - 1
+            value = table[layer + AT_WORTH, space]
+            left = int(table[layer + AT_HEARTS, space])
+            chance = table[layer + AT_CHANCE, space]
+            if (state["tokens"] & ~known) >> space & 1 != 0:
+                known |= 1 << space
+                note_prizes(state, tables, weights, memo, me, table, space)
+            stop = stop_worth(state, tables, weights, memo, me, table, space, left, step > 0)
+            if value + chance * stop > best:
+                best = value + chance * stop
+                best_path = table[layer + AT_PATH, space]
+                best_steps = step
+            if step == moves:
+                continue
+            if paid >> space & 1 == 0 and (
+                step > 0 or entered != 0 or tables["heart_cost_leave"] != 0
+            ):
+                left -= tables["cross_hearts"]
+                if left < 0:
+                    continue
+            for place in range(tables["degree"][space]):
+                to = tables["road_to"][space, place] - 1
+                road = tables["road"][space, place]
+                worth = value
+                hearts_then = left
+                chance_then = chance
+                used = int(table[layer + AT_USED, space])
+                if tables["road_threat"][road] != 0:
+                    threat = state["threat"] + (used >> 8)
+                    if threat < tables["threats"]:
+                        prize = first_prize
+                        if used >> 8 != 0:
+                            prize = threat_prize(state, tables, weights, memo, me, threat)
+                        prize, win, spent = fight_terms(
+                            state, tables, memo, me, threat, left, prize
+                        )
+                        gain = prize - each * spent - (1.0 - win) * weights[Weight.AHEAD]
+                        if gain > 0.0:
+                            worth += chance * (prize + (1.0 - win) * stop)
+                            chance_then *= win
+                            hearts_then = max(0, left - int(spent + 0.5))
+                            used += 256
+                        elif used & 255 < cautions:
+                            used += 1
+                        elif state["birds"][me] > 0 and bird < ahead:
+                            worth -= bird
+                        else:
+                            continue
+                if tables["road_treasure"][road] != 0:
+                    worth += chance_then * treasure
+                rank = 1.0 + worth + chance_then * (each * hearts_then + ahead)
+                if rank > table[RANK, to] + 0.01:
+                    table[RANK, to] = rank
+                    following |= 1 << to
+                    table[other + AT_WORTH, to] = worth
+                    table[other + AT_HEARTS, to] = hearts_then
+                    table[other + AT_CHANCE, to] = chance_then
+                    table[other + AT_USED, to] = used
+                    table[other + AT_PATH, to] = table[layer + AT_PATH, space] * 8.0 + place
+        active = following
+        layer = other
+        if active == 0:
+            break
+    memo[PLAN] = int(best_path)
+    memo[PLAN_AT] = (state["turn"] + 1) << 8 | best_steps
+    return best
+
+
+@rare
+def plan_now(state, tables, weights, memo, me):
+    """Plan from where the figure is in the midst of its move."""
+    return plan_route(
+        state,
+        tables,
+        weights,
+        memo,
+        me,
+        state["space"][me],
+        state["hearts"][me],
+        state["movement"],
+        state["entered"],
+    )
+
+
+@rare
+def choose_move(state, tables, weights, memo, me):
+    """Answer MOVE: spells that help, then the plan, step by step."""
+    legal = state["legal"]
+    if legal >> _WALK_SPELL != 0:
+        room = heart_limit(state, tables, me) - state["hearts"][me]
+        if is_legal(legal, _WALK_SPELL + _REJUVENATION) and room >= 2:
+            memo[PLAN_AT] = 0
+            return _WALK_SPELL + _REJUVENATION
+        if is_legal(legal, _WALK_SPELL + _BREW) and room >= 3:
+            memo[PLAN_AT] = 0
+            return _WALK_SPELL + _BREW
+        if is_legal(legal, _WALK_SPELL + _HASTE) and state["hearts"][me] >= 4:
+            memo[PLAN_AT] = 0
+            return _WALK_SPELL + _HASTE
+    if memo[PLAN_AT] >> 8 != state["turn"] + 1:
+        plan_now(state, tables, weights, memo, me)
+    for attempt in range(2):
+        steps = memo[PLAN_AT] & 255
+        if steps == 0:
+            return 0
+        place = memo[PLAN] >> (3 * (steps - 1)) & 7
+        if is_legal(legal, _WALK_ROAD + place):
+            memo[PLAN_AT] -= 1
+            return _WALK_ROAD + place
+        if attempt == 0:
+            plan_now(state, tables, weights, memo, me)
+    return 0
+
+
+@rare
+def choose_face(state, tables, weights, memo, me):
+    """Answer THREAT: fight if that is worth more than what passing costs."""
+    legal = state["legal"]
+    hearts = state["hearts"][me] - state["reserve"]
+    prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+    prize, win, spent = fight_terms(state, tables, memo, me, state["threat"], hearts, prize)
+    gain = prize - spent * memo[HEART_WORTH] / TICKS - (1.0 - win) * weights[Weight.AHEAD]
+    if gain > 0.0:
+        return 0
+    if is_legal(legal, _CAUTIOUSLY):
+        return _CAUTIOUSLY
+    if is_legal(legal, _BY_STORM):
+        return _BY_STORM
+    if (
+        is_legal(legal, _BY_BIRD)
+        and weights[Weight.BIRD] * turns_left(memo) < weights[Weight.AHEAD]
+    ):
+        return _BY_BIRD
+    return 0
+
+
+@rare
+def choose_quest(state, tables, weights, memo, me):
+    """Answer QUEST: the way that is worth more."""
+    space = state["space"][me]
+    table = np.empty((ROWS, MAX_SPACES))
+    note_prizes(state, tables, weights, memo, me, table, space)
+    each = memo[HEART_WORTH] / TICKS
+    hearts = state["hearts"][me]
+    if (state["camped"] | tables["no_camp"]) >> space & 1 == 0 and hearts >= tables["camp_hearts"]:
+        hearts -= tables["camp_hearts"]
+    best = 0.0
+    choice = 0
+    for way in range(2):
+        symbol = tables["quest_symbol"][space, way]
+        wanted = tables["quest_need"][space, way] - power(state, me, symbol)
+        row = FIRST_PRIZE + 2 * way
+        worth = quest_worth(memo, wanted, hearts, each, table[row, space], table[row + 1, space])
+        if worth > best:
+            best = worth
+            choice = 1 + way
+            memo[PRIZE] = int(TICKS * table[row, space])
+            memo[EXTRA] = int(TICKS * table[row + 1, space])
+    return choice
+
+
+@rare
+def adventure_worth(state, tables, weights, memo, me):
+    """Plan a move over the map; return what it is worth."""
+    moves = movement_of(state, tables, me)
+    hearts = state["hearts"][me]
+    space = state["space"][me]
+    total = heart_total(state, tables, me)
+    if state["place"][me] != _MAP:
+        hearts = total
+        space = tables["town_space"]
+    worth = plan_route(state, tables, weights, memo, me, space, hearts, moves, 0)
+    # a town visit fills the hearts up for the next adventure
+    return worth - weights[Weight.OUT] * total * memo[HEART_WORTH] / TICKS

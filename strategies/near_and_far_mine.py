@@ -1,0 +1,192 @@
+"""The mine for the players of Near and Far: a search over the cards within reach."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sim.choices import is_legal, lowest
+from sim.jit import rare, rule
+from sim.near_and_far.basics import (
+    party_power,
+    power,
+)
+from sim.near_and_far.mine import can_dig, card_next_to
+from sim.near_and_far.state import (
+    MAX_AREAS,
+    MAX_MINE_CARDS,
+    Dig,
+    Good,
+    Symbol,
+)
+from strategies.near_and_far_worth import (
+    TICKS,
+    WORTH,
+    Weight,
+    camp_worth,
+    hearts_to_spend,
+    odds,
+    reward_worth,
+)
+
+_SKILL = np.int64(Symbol.SKILL)
+_PICKAX = np.int64(Symbol.PICKAX)
+_FOOD = np.int64(Good.FOOD)
+_COIN = np.int64(Good.COIN)
+_DIG_CAMP = np.int64(Dig.CAMP)
+_DIG_LEFT = np.int64(Dig.LEFT)
+_DIG_UP = np.int64(Dig.UP)
+STORE_OF_FOOD = 3
+
+
+@rule
+def food_worth(state, weights, me, food):
+    """Return what paying some food costs: what is held beyond a small store is worth nothing."""
+    spare = max(0, state["goods"][me, _FOOD] - STORE_OF_FOOD)
+    return max(0, food - spare) * weights[Weight.FOOD]
+
+
+@rare
+def dig_worth(state, tables, weights, memo, me, card):
+    """Return what a camp on a card of the Amber Mine is worth; 0 where none can be built."""
+    if card == 0 or state["mine_camp"][card] != 0 or state["tents"][me] == 0:
+        return 0.0
+    food = state["mine_camps"][me] * tables["mine_camp_food"]
+    if state["goods"][me, _FOOD] < food:
+        return 0.0
+    worth = camp_worth(state, tables, weights, memo, me)
+    worth += reward_worth(weights, memo, tables["mine_reward"][card])
+    worth += weights[Weight.AMBER] * tables["mine_amber"][card]
+    worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
+    return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
+
+
+@rare
+def new_card_worth(state, tables, weights, memo, me):
+    """Return what a card drawn in the mine is thought to be worth."""
+    if state["tents"][me] == 0:
+        return 0.0
+    food = state["mine_camps"][me] * tables["mine_camp_food"]
+    if state["goods"][me, _FOOD] < food:
+        return 0.0
+    worth = camp_worth(state, tables, weights, memo, me) + weights[Weight.NEW_CARD]
+    worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
+    return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
+
+
+@rare
+def plan_dig(state, tables, weights, memo, me, sources, moves):
+    """Search the cards of the mine within reach; return worth, start, and the first move.
+
+    sources: cards to start from, as bits. The move is of MINE_MOVE: a direction, CAMP, or LEAVE.
+    """
+    table = np.empty((4, MAX_MINE_CARDS))  # chance to get there, start, first move, hearts
+    best = 0.0
+    best_start = lowest(sources)
+    best_move = 0
+    fresh = new_card_worth(state, tables, weights, memo, me)
+    seen = sources
+    active = sources
+    bits = sources
+    while bits != 0:
+        card = lowest(bits)
+        bits &= bits - 1
+        table[0, card] = 1.0
+        table[1, card] = card
+        table[3, card] = state["hearts"][me]
+    for step in range(moves + 1):
+        following = 0
+        while active != 0:
+            card = lowest(active)
+            active &= active - 1
+            chance = table[0, card]
+            worth = chance * dig_worth(state, tables, weights, memo, me, card)
+            if worth > best:
+                best = worth
+                best_start = int(table[1, card])
+                best_move = int(table[2, card]) if step > 0 else int(_DIG_CAMP)
+            if step == moves or chance < 0.15:
+                continue
+            for direction in range(_DIG_LEFT, _DIG_UP + 1):
+                to = card_next_to(state, card, direction)
+                if to >= 0 and seen >> to & 1 != 0:
+                    continue
+                if not can_dig(state, tables, card, direction):
+                    continue
+                first = direction if step == 0 else int(table[2, card])
+                if to < 0:
+                    if chance * fresh > best:
+                        best = chance * fresh
+                        best_start = int(table[1, card])
+                        best_move = first
+                    continue
+                hearts = int(table[3, card])
+                there = chance
+                if tables["mine_need"][to] > 0 and state["mine_camp"][to] == 0:
+                    wanted = tables["mine_need"][to] - power(state, me, tables["mine_symbol"][to])
+                    there *= odds(memo, wanted - hearts)
+                    hearts -= min(hearts, int(hearts_to_spend(memo, wanted, hearts) + 0.5))
+                table[0, to] = there
+                table[1, to] = table[1, card]
+                table[2, to] = first
+                table[3, to] = hearts
+                seen |= 1 << to
+                following |= 1 << to
+        active = following
+        if active == 0:
+            break
+    return best, best_start, best_move
+
+
+@rare
+def starts_of(state, me):
+    """Return the cards from which a visit of the mine may begin, as bits."""
+    starts = 1
+    if state["mine_camps"][me] > 0:
+        for card in range(1, MAX_MINE_CARDS):
+            if state["mine_camp"][card] == me + 1:
+                starts |= 1 << card
+    return starts
+
+
+@rare
+def choose_dig(state, tables, weights, memo, me):
+    """Answer MINE_MOVE: go where a camp is worth most, or build it here."""
+    legal = state["legal"]
+    here = 1 << state["mine_card"]
+    _worth, _start, move = plan_dig(state, tables, weights, memo, me, here, state["movement"])
+    if is_legal(legal, move):
+        return move
+    return lowest(legal)
+
+
+@rare
+def best_area(state, tables, weights, memo, me, legal):
+    """Return the choice of MINE_AREA with the best reward, and what it is worth."""
+    best = 0.0
+    choice = lowest(legal)
+    for area in range(MAX_AREAS):
+        if is_legal(legal, 1 + area):
+            worth = camp_worth(state, tables, weights, memo, me)
+            worth += reward_worth(weights, memo, tables["area_reward"][area])
+            worth *= weights[Weight.MINE]
+            if worth > best:
+                best = worth
+                choice = 1 + area
+    return choice, best
+
+
+@rare
+def open_areas(state, tables, me):
+    """Return the areas of the base mine within reach, as bits of MINE_AREA."""
+    skill = power(state, me, _SKILL)
+    near = tables["area_start"]
+    taken = 0
+    for area in range(tables["areas"]):
+        if state["area_camp"][area] != 0:
+            taken |= 1 << area
+            near |= tables["area_adjacent"][area]
+    legal = 1
+    for area in range(tables["areas"]):
+        if (near & ~taken) >> area & 1 != 0 and skill >= tables["area_skill"][area]:
+            legal |= 2 << area
+    return legal

@@ -1,0 +1,363 @@
+"""What things are worth to the players of Near and Far: dice, goods, cards, and what they note.
+
+Worth is counted in journey points.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import numpy as np
+
+from sim.choices import lowest
+from sim.jit import rare, rule
+from sim.near_and_far.basics import (
+    pop,
+    symbols,
+)
+from sim.near_and_far.state import (
+    GOODS,
+    Ability,
+    EndTrigger,
+    Good,
+    Reward,
+    Symbol,
+)
+
+_TEACHERS = np.int64(Symbol.MAGIC)
+_PICKAX = np.int64(Symbol.PICKAX)
+_FOOD = np.int64(Good.FOOD)
+_GEM = np.int64(Good.GEM)
+_REPUTATION = np.int64(Reward.REPUTATION)
+_JOURNEY = np.int64(Reward.JOURNEY)
+_R_TREASURE = np.int64(Reward.TREASURE)
+_R_MAGIC = np.int64(Reward.MAGIC)
+_R_HEARTS = np.int64(Reward.HEARTS)
+_REROLL_FACE = 0
+_MAY_REROLL = 100
+_QUESTS = np.int64(EndTrigger.QUESTS)
+_CAMPS = np.int64(EndTrigger.CAMPS)
+
+
+class Weight(IntEnum):
+    """Weights of `planning`; near_and_far.toml says what they mean."""
+
+    FOOD = 0
+    COIN = 1
+    GEM = 2
+    TOKEN = 3
+    REPUTATION = 4
+    NEED = 5
+    CAMP = 6
+    TREASURE = 7
+    MAGIC = 8
+    SPELL = 9
+    HEART = 10
+    AMBER = 11
+    ROUTE = 12
+    QUEST = 13
+    THREAT = 14
+    MINE = 15
+    NEW_CARD = 16
+    ARTIFACT = 17
+    SKILL = 18
+    COMBAT = 19
+    SEARCH = 20
+    CAUTION = 21
+    MOVEMENT = 22
+    HEARTS = 23
+    RECRUIT = 24
+    BIRD = 25
+    FARM = 26
+    STORE = 27
+    EXPERT = 28
+    HUT = 29
+    JAIL = 30
+    OUT = 31
+    HORIZON = 32
+    FADE = 33
+    CROWD = 34
+    ADVANCED = 35
+    DISHONEST = 36
+    SPARE = 37
+    INCOME = 38
+    HASTEN = 39
+    SETTLE = 40
+    AHEAD = 41
+
+
+# What `planning` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
+SEEN_AT = 0  # the turn of the notes, plus one
+LEFT = 1  # own turns left after this one
+WORTH = 2  # of one more of each of the goods, GOODS of them
+HEART_WORTH = 9
+DIE = 10  # a byte for each number: chance in CHANCES that the own die shows that much or more
+PLAN = 11  # roads of the plan, three bits each, after a leading one
+PLAN_AT = 12  # turn of the plan plus one, and the steps left of it: turn << 8 | steps
+PRIZE = 13  # of the quest that is tried
+EXTRA = 14  # and of its bonus
+LEAD = 15  # points that are certain, ahead of the best other seat
+
+TICKS = 1024.0
+CHANCES = 240  # a multiple of five and six, so that faces are exact
+LONG = 12  # steps of a plan at most
+
+
+# ---- dice ---------------------------------------------------------------------------------
+
+
+@rare
+def chance_of(tables, expert, food, wanted):
+    """Return the exact chance that a die shows a number or more (rule 48).
+
+    expert: 1 for an expert die, whose reroll face is thrown again; a face that may be thrown again
+    for food is while it is too low, as long as there is food.
+    """
+    if wanted <= 1:
+        return 1.0
+    sides = tables["die_sides"]
+    if expert == 0:
+        return max(0, sides + 1 - wanted) / sides
+    enough = 0
+    again = 0
+    counted = 0
+    for place in range(sides):
+        face = tables["expert_face"][place]
+        if face != _REROLL_FACE:
+            counted += 1
+            if face >= _MAY_REROLL:
+                if face - _MAY_REROLL >= wanted:
+                    enough += 1
+                else:
+                    again += 1
+            elif face >= wanted:
+                enough += 1
+    chance = enough / counted
+    for _ in range(min(food, 3)):
+        chance = (enough + again * chance) / counted
+    return chance
+
+
+@rare
+def note_die(state, tables, memo, me):
+    """Note the chances of the own die."""
+    word = 0
+    for wanted in range(1, 8):
+        chance = chance_of(tables, state["expert"][me], state["goods"][me, _FOOD], wanted)
+        word |= int(chance * CHANCES + 0.5) << (8 * wanted)
+    memo[DIE] = word
+
+
+@rule
+def odds(memo, wanted):
+    """Return the chance that the own die shows a number or more."""
+    if wanted <= 1:
+        return 1.0
+    if wanted > 7:
+        return 0.0
+    return (memo[DIE] >> (wanted << 3) & 255) * (1.0 / CHANCES)
+
+
+@rule
+def hearts_to_spend(memo, wanted, hearts):
+    """Return the hearts spent on average by whoever spends them where they turn a roll."""
+    most = odds(memo, wanted - hearts)
+    total = 0.0
+    for heart in range(1, hearts + 1):
+        less = most - odds(memo, wanted - heart + 1)
+        if less <= 0.0:
+            break
+        total += less
+    return total
+
+
+# ---- what things are worth ----------------------------------------------------------------
+
+
+@rule
+def turns_left(memo):
+    """Return the own turns left after this one."""
+    return memo[LEFT] / TICKS
+
+
+@rule
+def symbols_worth(weights, word):
+    """Return what symbols of a card or member are worth in a turn."""
+    return (
+        weights[Weight.SKILL] * (word & 127)
+        + weights[Weight.COMBAT] * (word >> 8 & 127)
+        + weights[Weight.SEARCH] * (word >> 16 & 127)
+        + weights[Weight.CAUTION] * (word >> 24 & 127)
+        + weights[Weight.MOVEMENT] * (word >> 32 & 127)
+        + weights[Weight.HEARTS] * (word >> 40 & 127)
+    )
+
+
+@rule
+def member_worth(tables, weights, member):
+    """Return what a member of the active party is worth in a turn."""
+    word = tables["member_symbols"][member]
+    worth = symbols_worth(weights, word)
+    if word >> 48 != 0:
+        if symbols(word, _TEACHERS) > 0:
+            worth += 0.1 * weights[Weight.MAGIC]
+        if symbols(word, _PICKAX) > 0:
+            worth += 0.1 * weights[Weight.COIN]
+    return worth
+
+
+@rare
+def reward_worth(weights, memo, row):
+    """Return what a reward is worth."""
+    ticks = 0
+    for good in range(GOODS):
+        ticks += row[good] * memo[WORTH + good]
+    return (
+        ticks * (1.0 / TICKS)
+        + row[_JOURNEY]
+        + weights[Weight.REPUTATION] * row[_REPUTATION]
+        + weights[Weight.TREASURE] * row[_R_TREASURE]
+        + weights[Weight.MAGIC] * row[_R_MAGIC]
+        + 0.3 * row[_R_HEARTS]
+    )
+
+
+@rule
+def ending_worth(weights, memo):
+    """Return what it is worth to bring the end of the game: by how far one is ahead."""
+    return weights[Weight.HASTEN] * max(-1.0, min(1.0, memo[LEAD] / (5.0 * TICKS)))
+
+
+@rule
+def camp_worth(state, tables, weights, memo, me):
+    """Return what a camp is worth: the last one has points of its own, and may end the game."""
+    worth = weights[Weight.CAMP]
+    if state["tents"][me] == 1:
+        worth += tables["all_camps_points"]
+        if tables["end_trigger"] != _QUESTS and state["ending"] == 0:
+            worth += ending_worth(weights, memo)
+    return worth
+
+
+@rare
+def card_worth(state, tables, weights, memo, card):
+    """Return what an artifact is worth once it is bought, its price aside."""
+    worth = weights[Weight.ARTIFACT] * tables["artifact_points"][card]
+    worth += turns_left(memo) * symbols_worth(weights, tables["artifact_symbols"][card])
+    if tables["artifact_ability"][card] & Ability.MERCHANT_PACK != 0:
+        worth += 2.0
+    return worth
+
+
+@rule
+def plain_worth(weights, good):
+    """Return what one of some goods is worth to whoever does not need it just now."""
+    if good <= _GEM:
+        return weights[Weight.FOOD + good]
+    return weights[Weight.TOKEN]
+
+
+@rare
+def price_worth(state, tables, weights, memo, me, card):
+    """Return what the price of an artifact is worth, and the value of goods lacking for it."""
+    fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
+    worth = 0.0
+    lacking = 0
+    for good in range(GOODS):
+        cost = tables["artifact_cost"][card, good]
+        if cost > 0:
+            worth += cost * plain_worth(weights, good) * fade
+            short = cost - state["goods"][me, good]
+            if short > 0:
+                lacking += short * tables["good_value"][good]
+    return worth, lacking
+
+
+@rare
+def hold_worth(state, tables, weights, memo, me, card):
+    """Return what it is worth to have an artifact in hand: bought with some chance, else a loss."""
+    price, lacking = price_worth(state, tables, weights, memo, me, card)
+    wanted = tables["artifact_reputation"][card]
+    if wanted > 0:
+        lacking += 3 * max(0, wanted - state["reputation"][me])
+    elif wanted < 0:
+        lacking += 3 * max(0, state["reputation"][me] - wanted)
+    can_earn = weights[Weight.INCOME] * turns_left(memo)
+    chance = 1.0
+    if lacking > 0:
+        chance = min(1.0, can_earn / (can_earn + lacking))
+    gain = card_worth(state, tables, weights, memo, card) - price
+    if tables["forbid_artifacts"][me] >> card & 1 != 0:
+        chance = 0.0
+    return chance * gain + (1.0 - chance) * tables["unbought_points"]
+
+
+# ---- looking around -----------------------------------------------------------------------
+
+
+@rare
+def note_left(state, tables, weights, memo, me):
+    """Note the own turns left: by the tokens and tents used so far and what one expects."""
+    turn = 1.0 + state["turn"] // state["players"]
+    gone = 0.0
+    if tables["end_trigger"] != _CAMPS and tables["quest_tokens"] > 0:
+        gone = 1.0 - pop(state["tokens"]) / tables["quest_tokens"]
+    if tables["end_trigger"] != _QUESTS:
+        for seat in range(state["players"]):
+            gone = max(gone, 1.0 - state["tents"][seat] / tables["tents"])
+    horizon = weights[Weight.HORIZON]
+    if tables["end_trigger"] == _CAMPS:
+        horizon *= 1.5
+    pace = (gone + 5.0 / horizon) / (turn + 5.0)
+    left = max(0.0, (1.0 - gone) / pace - 0.5)
+    if state["ending"] != 0:
+        left = 0.0
+    memo[LEFT] = int(TICKS * left)
+    most = -1000
+    for seat in range(state["players"]):
+        if seat != me:
+            most = max(most, state["running"][seat])
+    memo[LEAD] = int(TICKS) * (state["running"][me] - most)
+
+
+@rare
+def note_goods(state, tables, weights, memo, me):
+    """Note what one more of each of the goods is worth: more where an artifact in hand lacks it."""
+    fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
+    for good in range(GOODS):
+        memo[WORTH + good] = int(TICKS * fade * plain_worth(weights, good))
+    bits = state["hand"][me]
+    while bits != 0:
+        card = lowest(bits)
+        bits &= bits - 1
+        value = 0
+        lacking = 0
+        for good in range(GOODS):
+            cost = tables["artifact_cost"][card, good]
+            if cost > 0:
+                value += cost * tables["good_value"][good]
+                if cost > state["goods"][me, good]:
+                    lacking |= 1 << good
+        if lacking != 0 and value > 0:
+            gain = card_worth(state, tables, weights, memo, card) - tables["unbought_points"]
+            each = weights[Weight.NEED] * fade * gain / value
+            while lacking != 0:
+                good = lowest(lacking)
+                lacking &= lacking - 1
+                ticks = int(TICKS * each * tables["good_value"][good])
+                if ticks > memo[WORTH + good]:
+                    memo[WORTH + good] = ticks
+    if tables["goods_step"] > 0:
+        for good in range(GOODS):
+            memo[WORTH + good] += int(TICKS * tables["good_value"][good] / tables["goods_step"])
+
+
+@rare
+def look_around(state, tables, weights, memo, me):
+    """Note what does not change in a turn."""
+    memo[SEEN_AT] = state["turn"] + 1
+    note_left(state, tables, weights, memo, me)
+    note_goods(state, tables, weights, memo, me)
+    fade = min(1.0, turns_left(memo) / 1.5)
+    memo[HEART_WORTH] = int(TICKS * weights[Weight.HEART] * fade)
+    note_die(state, tables, memo, me)

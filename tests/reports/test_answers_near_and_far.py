@@ -1,0 +1,84 @@
+"""The sections of the questions on Near and Far: figures, tables, what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.question import Answer, Setting
+from reports.document import Report
+from tests.reports.answers import ask, check, report_of, setting
+
+Asked = tuple[Setting, Answer, Report]
+
+
+def asked(question: str, seats: tuple[str, ...], games: int = 64, rotate: bool = False) -> Asked:
+    where = setting(seats, games, rotate, name="near_and_far")
+    answer = ask(question, where)
+    return where, answer, report_of(question, where, answer)
+
+
+def said(report: Report) -> str:
+    return " ".join(getattr(block, "body", "") for block in report.blocks())
+
+
+@pytest.fixture(scope="module")
+def dice() -> Asked:
+    return asked("expert_dice", ("balanced", "balanced:quest=2"), 64, True)
+
+
+def test_expert_dice_are_drawn_and_told(dice: Asked) -> None:
+    figures, tables = check(dice[2])
+    assert list(figures) == ["expert_die_gain", "expert_die_chances", "expert_die_faces"]
+    assert list(tables)[:3] == [
+        "expert_die_worth",
+        "expert_die_by_seat",
+        "expert_die_by_strategy",
+    ]
+    worth = tables["expert_die_worth"].frame
+    assert set(worth["case"]) == {"only owner", "as printed"}
+    assert set(tables["expert_die_by_strategy"].frame["strategy"]) == {
+        "balanced",
+        "balanced:quest=2",
+    }
+    for sentence in dice[1].sentences:
+        assert sentence in said(dice[2])
+
+
+def test_the_risk_in_the_mine_is_drawn() -> None:
+    _, answer, report = asked("mine_risk", ("balanced",) * 2, 600)
+    figures, tables = check(report)
+    assert list(figures) == ["mine_thrown_back", "mine_steps", "mine_push"]
+    assert list(tables) == [
+        *("mine_steps", "mine_by_number", "mine_by_depth", "mine_push", "mine_worth", "mine_bare"),
+    ]
+    steps = tables["mine_steps"].frame
+    assert steps["thrown_back"].is_monotonic_decreasing
+    assert (steps["gain_1"] > steps["gain_3"]).all()
+    assert all(sentence in said(report) for sentence in answer.sentences)
+    _, _, nobody = asked("mine_risk", ("random",) * 2, 40)
+    figures, tables = check(nobody)
+    assert "mine_push" not in {*figures, *tables}
+
+
+def test_sources_of_points_are_drawn() -> None:
+    _, answer, report = asked("score_sources", ("balanced", "balanced:quest=2"), 64, True)
+    figures, tables = check(report)
+    assert list(figures) == ["score_sources", "duel_rights"]
+    assert list(tables) == [
+        *("score_sources", "score_by_strategy", "routes", "routes_held"),
+        *("threats", "duels", "duel_rights"),
+    ]
+    shown = tables["score_by_strategy"].shown()
+    assert set(shown) == {"name", "balanced", "balanced:quest=2"}
+    assert all(sentence in said(report) for sentence in answer.sentences)
+    _, _, alike = asked("score_sources", ("balanced",) * 2, 40)
+    assert "score_by_strategy" not in check(alike)[1]
+
+
+def test_modules_are_drawn() -> None:
+    _, answer, report = asked("modules", ("balanced", "balanced:quest=2"), 32, True)
+    figures, tables = check(report)
+    assert list(figures) == ["module_length", "module_scores"]
+    assert list(tables) == ["module_effects", "module_seats", "module_strategies"]
+    assert len(tables["module_effects"].frame) == 12
+    assert all(sentence in said(report) for sentence in answer.sentences)

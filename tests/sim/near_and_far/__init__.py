@@ -1,0 +1,1 @@
+"""Tests of Near and Far with the Amber Mines."""
