@@ -14,8 +14,13 @@ from numba import config, njit, types
 COMPILED = not config.DISABLE_JIT
 
 # Bounds checks cost nothing measurable here, so they stay on. The C wrapper of each function
-# would be compiled for nobody.
-_OPTIONS: dict[str, Any] = {"boundscheck": True, "nogil": True, "no_cfunc_wrapper": True}
+# would be compiled for nobody. Rules make no arrays, so nobody has to count who refers to one.
+_OPTIONS: dict[str, Any] = {
+    "boundscheck": True,
+    "nogil": True,
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+}
 
 
 def _number(kind: Any) -> Any:
