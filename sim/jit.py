@@ -16,6 +16,15 @@ COMPILED = not config.DISABLE_JIT
 # Bounds checks cost nothing measurable here, so they stay on. The C wrapper of each function
 # would be compiled for nobody.
 _OPTIONS: dict[str, Any] = {"boundscheck": True, "nogil": True, "no_cfunc_wrapper": True}
+_OURS = {"sim", "strategies"}
+
+
+def _options(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return how to compile a function.
+
+    Ours make no arrays, so they need not count who refers to one; other people's may.
+    """
+    return _OPTIONS | {"_nrt": function.__module__.split(".")[0] not in _OURS}
 
 
 def _number(kind: Any) -> Any:
@@ -44,7 +53,7 @@ def _once(function: Any) -> Any:
 
 def rule(function: Callable[..., Any]) -> Any:
     """Compile a function that is inlined where it is called: the hot path of a game."""
-    return _once(njit(forceinline=True, **_OPTIONS)(function))
+    return _once(njit(forceinline=True, **_options(function))(function))
 
 
 def rare(function: Callable[..., Any]) -> Any:
@@ -53,4 +62,4 @@ def rare(function: Callable[..., Any]) -> Any:
     Said explicitly: otherwise numba hands the option down from a rule to whatever it calls, and a
     kernel of many functions becomes one that takes minutes to compile.
     """
-    return _once(njit(forceinline=False, **_OPTIONS)(function))
+    return _once(njit(forceinline=False, **_options(function))(function))

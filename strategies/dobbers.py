@@ -14,7 +14,6 @@ from __future__ import annotations
 from enum import IntEnum
 
 from sim.dobbers.piles import hindrance
-from sim.dobbers.points import has_item
 from sim.dobbers.stacks import (
     immune_points,
     lairs,
@@ -29,10 +28,12 @@ from sim.dobbers.state import (
     DESTROYABLE,
     GAINS,
     MAX_EDGES,
+    MAX_SEATS,
     MAX_TOKENS,
     PLACES,
     SLOTS,
     TEXT_OPS,
+    Fact,
     Gain,
     Hinder,
     Main,
@@ -49,6 +50,11 @@ _GOLD = int(Gain.GOLD)
 _INFLUENCE = int(Gain.INFLUENCE)
 _DRAW = int(Gain.DRAW)
 _EFFECT = int(Type.EFFECT)
+_TYPE_BITS = 7
+_ALIGNMENT = int(Fact.ALIGNMENT)
+_BONUS = int(Fact.BONUS)
+_FORGE = int(Fact.FORGE)
+_TEXT = int(Fact.TEXT)
 _PLAY_ALL = int(Main.PLAY_ALL)
 _PLAY = int(Main.PLAY)
 _BUY = int(Main.BUY)
@@ -135,6 +141,11 @@ ALL = 5 * COUNT
 BEST = 38  # first bit of the best kinds in OWNED
 KIND = 8  # bits of one
 SEAT_BITS = 15  # of a seat's turns in TURNS, in units of 1 / TURN
+EACH = 1 | 1 << SEAT_BITS | 1 << 2 * SEAT_BITS | 1 << 3 * SEAT_BITS  # 1 for every seat
+FIELD = (1 << SEAT_BITS) - 1
+FIELDS = EACH * FIELD
+PAIRS = FIELD | FIELD << 2 * SEAT_BITS
+HIGH = EACH << (SEAT_BITS - 1)
 TURN = 64.0
 PLACE_BITS = 10  # of an encounter's worth in BLOCKS, in units of 1 / POINT above MIDDLE
 PER_WORD = 6
@@ -212,13 +223,14 @@ def text_worth(state, tables, me, text):
 def kind_worth(state, tables, me, kind):
     """Return what a card gives each time it is played or used."""
     worth = worth_of(state, me, tables["gain"], kind)
-    alignment = tables["alignment"][kind]
+    facts = tables["facts"][kind]
+    alignment = facts >> _ALIGNMENT & 7
     if alignment != 0:
-        if tables["has_bonus"][kind] != 0:
+        if facts >> _BONUS & 1 != 0:
             share = field(state["memo"][me, SHARED], PART, alignment - 1)
             worth += share * worth_of(state, me, tables["bonus"], kind) >> TICK_BITS
         worth = worth * field(state["memo"][me, FACTORS], PART, alignment - 1) >> TICK_BITS
-    if tables["text"][kind] != 0:
+    if facts >> _TEXT & 1 != 0:
         worth += text_worth(state, tables, me, tables["text"][kind])
     return worth
 
@@ -237,6 +249,35 @@ def worn_worth(state, tables, me, slot):
 
 
 # ---- looking around -----------------------------------------------------------------------
+
+
+@rule
+def ways_of(state, tables):
+    """Return each seat's points of travel to the key, packed."""
+    ways = 0
+    for seat in range(state["players"]):
+        ways |= tables["distance"][state["square"][seat]] << (SEAT_BITS * seat)
+    return ways
+
+
+@rule
+def behind(ways, to_key):
+    """Return all bits of the seats that have further to the key than a square; packed."""
+    high = ((ways | HIGH) - (to_key + 1) * EACH) & HIGH
+    return (high << 1) - (high >> (SEAT_BITS - 1))
+
+
+@rule
+def sum_of(packed):
+    """Return the sum of what is packed by seat."""
+    pairs = (packed & PAIRS) + (packed >> SEAT_BITS & PAIRS)
+    return (pairs + (pairs >> 2 * SEAT_BITS)) & ((1 << 2 * SEAT_BITS) - 1)
+
+
+@rule
+def stacks(state, tables):
+    """Return the encounters with a stack, as bits."""
+    return ((1 << tables["encounters"]) - 1) & ~state["open_squares"]
 
 
 @rule
@@ -274,15 +315,23 @@ def note_power(state, tables, me):
         state["memo"][me, STAND] += power - noted
 
 
-@rare
-def stack_guess(state, tables, me, encounter):
+@rule
+def icon_of_mine(state, tables, me):
+    """Return the type of the item I wear, 0 for none."""
+    item = state["equipment"][me, SLOTS - 1]
+    return tables["icon"][tables["card_kind"][item - 1]] if item != 0 else 0
+
+
+@rule
+def stack_guess(state, tables, me, mine, encounter):
     """Return the points a stack is thought to have against me, and whether all of it is known.
 
-    Of cards nobody has turned over only cost, icon and type can be seen; locations have about two
-    points less than they cost, creatures one.
+    mine: the type of my item. Of cards nobody has turned over only cost, icon and type can be
+    seen; locations have about two points less than they cost, creatures one.
     """
     location = state["location"][encounter] - 1
-    item = has_item(state, tables, me, tables["location_icon"][location])
+    icon = tables["location_icon"][location]
+    item = icon != 0 and icon == mine
     sure = 1
     if state["known_locations"] >> location & 1 != 0:
         if item:
@@ -314,14 +363,13 @@ def stack_guess(state, tables, me, encounter):
 
 
 @rule
-def turns_to_go(state, tables, weights, distance, lacks):
+def turns_to_go(weights, turns, whole, distance, lacks):
     """Return the turns a seat will take to the key, and by how many it is late beyond the grace.
 
-    distance: points of travel to the key. lacks: points by which stacks ahead of it exceed what I
-    have had of late.
+    turns: begun so far. whole, distance: points of travel from the start and from here to the
+    key. lacks: points by which stacks ahead of it exceed what I have had of late.
     """
-    turns = 1 + state["turn"] // state["players"]
-    gone = tables["distance"][tables["start_square"][0]] - distance
+    gone = whole - distance
     pace = max(0.5, (gone + 4.0 * weights[Weight.PACE]) / (turns + 4.0))
     late = max(0.0, turns - gone / weights[Weight.PACE] - weights[Weight.GRACE])
     left = distance / pace + weights[Weight.LACK] * lacks + weights[Weight.LATE] * late
@@ -335,30 +383,35 @@ def note_turns(state, tables, weights, me):
     Returns the stacks ahead of me, and the points that the next one needs beyond mine.
     """
     power = power_of(state, me)
-    mine = tables["distance"][state["square"][me]]
+    ways = ways_of(state, tables)
     lacks = 0  # packed by seat, in quarters of a point
     ahead = 0
     nearest = -1
     short = 0.0
     hindered = hindrance(state, tables, me, _IN_FIGHTS)
-    for encounter in range(tables["encounters"]):
-        if state["location"][encounter] != 0:
-            to_key = tables["distance"][tables["encounter_square"][encounter]]
-            needed, _sure = stack_guess(state, tables, me, encounter)
+    icon = icon_of_mine(state, tables, me)
+    rest = stacks(state, tables)
+    while rest != 0:
+        encounter = lowest(rest)
+        rest &= rest - 1
+        to_key = tables["distance"][tables["encounter_square"][encounter]]
+        seats = behind(ways, to_key)
+        if seats != 0:
+            needed, _sure = stack_guess(state, tables, me, icon, encounter)
             lack = max(0.0, needed + hindered - power)
-            for seat in range(state["players"]):
-                if tables["distance"][state["square"][seat]] > to_key:
-                    lacks += int(4.0 * lack) << (SEAT_BITS * seat)
-            if to_key < mine:
+            lacks += int(4.0 * lack) * EACH & seats
+            if field(seats, SEAT_BITS, me) != 0:
                 ahead += 1
                 if to_key > nearest:
                     nearest = to_key
                     short = lack
     turns = 0
+    begun = 1 + state["turn"] // state["players"]
+    whole = tables["distance"][tables["start_square"][0]]
     for seat in range(state["players"]):
-        distance = tables["distance"][state["square"][seat]]
+        distance = field(ways, SEAT_BITS, seat)
         lack = field(lacks, SEAT_BITS, seat) / 4.0
-        left, late = turns_to_go(state, tables, weights, distance, lack)
+        left, late = turns_to_go(weights, begun, whole, distance, lack)
         turns |= int(TURN * left) << (SEAT_BITS * seat)
         if seat == me:
             stand = state["memo"][me, STAND] & ((1 << 48) - 1)
@@ -484,6 +537,8 @@ def look_around(state, tables, weights, me):
 def stored_points(state, tables, me, gain):
     """Return the points that my positive tokens hold."""
     points = 0
+    if state["held_tokens"][me] == 0:
+        return points
     for kind in range(tables["token_kinds"]):
         if tables["token_hinders"][kind] == 0:
             points += state["tokens"][me, kind] * tables["token_gain"][kind, gain]
@@ -504,7 +559,8 @@ def dares(state, tables, weights, me, edge):
     if creature >= 0 and state["known_creatures"] >> creature & 1 != 0:
         lost_red, lost_gold = immune_points(state, tables, encounter)
         points -= lost_red + lost_gold
-    needed, sure = stack_guess(state, tables, me, encounter)
+    icon = icon_of_mine(state, tables, me)
+    needed, sure = stack_guess(state, tables, me, icon, encounter)
     if sure != 0:
         return points >= points_needed(state, tables, me, encounter)
     needed += hindrance(state, tables, me, _IN_FIGHTS)
@@ -530,36 +586,38 @@ def note_blocks(state, tables, weights, me):
     site = 0
     lair = 0
     free = lairs(state, tables)
-    way_of_me = tables["distance"][state["square"][me]]
+    icon = icon_of_mine(state, tables, me)
+    ways = ways_of(state, tables)
+    others = threats & ~(FIELD << (SEAT_BITS * me))
+    own = field(threats, SEAT_BITS, me)
     follow = weights[Weight.FOLLOW]
     height = 0.1 * weights[Weight.HEIGHT]
     for word in range(3):
         state["memo"][me, BLOCKS + word] = 0
     for encounter in range(tables["encounters"]):
         to_key = tables["distance"][tables["encounter_square"][encounter]]
-        total = 0.0
-        for seat in range(state["players"]):
-            way = tables["distance"][state["square"][seat]]
-            total += (way > to_key) * field(threats, SEAT_BITS, seat)
-        if way_of_me > to_key:
-            total -= 2 * field(threats, SEAT_BITS, me)
-        if state["location"][encounter] != 0:
+        seats = behind(ways, to_key)
+        harm = sum_of(others & seats)
+        if field(seats, SEAT_BITS, me) != 0:
+            harm -= own
+        total = 1.0 * harm
+        if state["open_squares"] >> encounter & 1 == 0 and seats != 0:
             total *= follow
-            first = 1 << 30  # the way of whoever comes there first
-            for seat in range(state["players"]):
-                way = tables["distance"][state["square"][seat]]
-                first = min(first, way if way > to_key else 1 << 30)
-            for seat in range(state["players"]):
-                if tables["distance"][state["square"][seat]] == first:
-                    threat = field(threats, SEAT_BITS, seat)
-                    total += (1.0 - follow) * (-threat if seat == me else threat)
+            first = FIELD  # the way of whoever comes there first
+            far = ways | ~seats & FIELDS
+            for seat in range(MAX_SEATS):
+                first = min(first, field(far, SEAT_BITS, seat))
+            for seat in range(MAX_SEATS):
+                if field(far, SEAT_BITS, seat) == first:
+                    threat = -own if seat == me else field(threats, SEAT_BITS, seat)
+                    total += (1.0 - follow) * threat
             if height > 0.0:
-                needed, _sure = stack_guess(state, tables, me, encounter)
+                needed, _sure = stack_guess(state, tables, me, icon, encounter)
                 total *= 1.0 + height * needed
         worth = MIDDLE + min(max(int(POINT / TURN * total), 1 - MIDDLE), MIDDLE - 1)
         word = BLOCKS + encounter // PER_WORD
         state["memo"][me, word] |= worth << (PLACE_BITS * (encounter % PER_WORD))
-        if state["location"][encounter] == 0:
+        if state["open_squares"] >> encounter & 1 != 0:
             site = max(site, worth)
         elif free >> encounter & 1 != 0:
             lair = max(lair, worth)
@@ -589,11 +647,12 @@ def best_block(state, tables, weights, me, places):
 # ---- what to do ---------------------------------------------------------------------------
 
 
-@rare
+@rule
 def buy_worth(state, tables, weights, me, kind):
     """Return what an adventure card is worth until the end of the game, in points."""
     worth = kind_worth(state, tables, me, kind)
-    slot = tables["type"][kind] - 1
+    facts = tables["facts"][kind]
+    slot = (facts & _TYPE_BITS) - 1
     if slot < 0:
         usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
         uses = field(state["memo"][me, LEFT], WORD, 1)
@@ -602,7 +661,7 @@ def buy_worth(state, tables, weights, me, kind):
     if best >= 0:
         worth -= kind_worth(state, tables, me, best)
     better = 1.0 * max(0, worth)
-    if tables["can_forge"][kind] != 0:
+    if facts >> _FORGE & 1 != 0:
         better = max(better, 0.8 * worth_of(state, me, tables["forge"], kind))
     wears = field(state["memo"][me, LEFT], WORD, 2)
     return weights[Weight.EQUIPMENT] * better * wears / (TICKS * TICKS)
@@ -617,14 +676,16 @@ def choose_purchase(state, tables, weights, me):
     if legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1) != 0:
         late = (state["memo"][me, STAND] >> 48) / TURN
         fresh = weights[Weight.CHURN] * late  # who is stuck wants to see other cards
-        for place in range(tables["row_size"]):
-            if is_legal(legal, _BUY + place):
-                kind = tables["card_kind"][state["row"][place] - 1]
-                worth = buy_worth(state, tables, weights, me, kind) + fresh
-                worth -= weights[Weight.THRIFT] * state["row_price"][place]
-                if worth > best:
-                    best = worth
-                    found = _BUY + place
+        rest = legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1)
+        while rest != 0:
+            place = lowest(rest)
+            rest &= rest - 1
+            kind = tables["card_kind"][state["row"][place] - 1]
+            worth = buy_worth(state, tables, weights, me, kind) + fresh
+            worth -= weights[Weight.THRIFT] * state["row_price"][place]
+            if worth > best:
+                best = worth
+                found = _BUY + place
     visible = location_places(tables)
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
         price = weights[Weight.PRICE]
@@ -689,33 +750,33 @@ def choose_lay(state, tables, weights, me, places, kind):
 @rule
 def choose_from_hand(state, tables, me):
     """Return equipment worth putting on, else an effect with a question worth playing; or 0."""
-    legal = state["legal"]
-    found = 0
-    for place in range(min(state["hand_size"][me], PLACES)):
-        kind = tables["card_kind"][state["hand"][me, place]]
-        if tables["type"][kind] != _EFFECT:
-            if choose_put(state, tables, me, place) >= 0 and is_legal(legal, _PLAY + place):
-                return _PLAY + place
-        elif (
-            found == 0
-            and tables["text"][kind] != 0
-            and tables["outwits"][kind] == 0
-            and kind_worth(state, tables, me, kind) > 0
-            and is_legal(legal, _PLAY + place)
-        ):
-            found = _PLAY + place
-    return found
+    hand = state["legal"] >> _PLAY
+    rest = hand & state["hand_gear"]
+    while rest != 0:
+        place = lowest(rest)
+        rest &= rest - 1
+        if choose_put(state, tables, me, place) >= 0:
+            return _PLAY + place
+    rest = hand & state["hand_asks"]
+    while rest != 0:
+        place = lowest(rest)
+        rest &= rest - 1
+        if kind_worth(state, tables, me, tables["card_kind"][state["hand"][me, place]]) > 0:
+            return _PLAY + place
+    return 0
 
 
 @rare
 def choose_to_lay(state, tables, weights, me):
     """Return equipment of the hand that is best laid on a stack; 0 for none."""
-    for place in range(min(state["hand_size"][me], PLACES)):
+    rest = state["legal"] >> _PLAY & state["hand_gear"]
+    while rest != 0:
+        place = lowest(rest)
+        rest &= rest - 1
         kind = tables["card_kind"][state["hand"][me, place]]
-        if tables["type"][kind] != _EFFECT and is_legal(state["legal"], _PLAY + place):
-            places = stacks_for(state, tables, tables["type"][kind] - 1)
-            if choose_lay(state, tables, weights, me, places, kind) >= 0:
-                return _PLAY + place
+        places = stacks_for(state, tables, tables["type"][kind] - 1)
+        if places != 0 and choose_lay(state, tables, weights, me, places, kind) >= 0:
+            return _PLAY + place
     return 0
 
 
@@ -732,6 +793,7 @@ def choose_token(state, tables, me, gain):
 def choose_travel(state, tables, weights, me):
     """Return the step nearest to the key that can be taken and dared, or a token for it; or 0."""
     square = state["square"][me]
+    stored = state["legal"] >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0
     missing = 0
     for edge in range(MAX_EDGES):
         to = tables["edge_to"][square, edge] - 1
@@ -741,7 +803,7 @@ def choose_travel(state, tables, weights, me):
             if is_legal(state["legal"], _TRAVEL + edge):
                 if dares(state, tables, weights, me, edge):
                     return _TRAVEL + edge
-            elif state["arrived"][me] == 0:
+            elif stored and state["arrived"][me] == 0:
                 number = travel_number(state, tables, me, edge)
                 short = number - state["blue"] - state["red"]
                 encounter = tables["encounter"][to] - 1
@@ -780,7 +842,8 @@ def choose_main(state, tables, weights, me):
     seen = state["memo"][me, SEEN] & ((1 << HALF) - 1)
     looked_at = seen | (1 + state["hand_size"][me]) << HALF
     hand = legal >> _PLAY & ((1 << PLACES) - 1)
-    if hand != 0 and state["memo"][me, SEEN] != looked_at:
+    asking = hand & (state["hand_gear"] | state["hand_asks"])
+    if asking != 0 and state["memo"][me, SEEN] != looked_at:
         choice = choose_from_hand(state, tables, me)
         if choice != 0:
             return choice
@@ -801,7 +864,7 @@ def choose_main(state, tables, weights, me):
         choice = choose_token(state, tables, me, _INFLUENCE)
         if choice != 0:
             return choice
-    if hand != 0:
+    if hand & state["hand_gear"] != 0:
         choice = choose_to_lay(state, tables, weights, me)
         if choice != 0:
             return choice

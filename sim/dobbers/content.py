@@ -93,6 +93,7 @@ from sim.dobbers.state import (
     TEXT_OPS,
     TEXT_WAYS,
     Alignment,
+    Fact,
     Gain,
     Hinder,
     Icon,
@@ -1148,6 +1149,15 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     for kind, event in enumerate(events, start=first_event):
         row["type"][kind] = Type.EVENT
         row["scope"][kind] = Scope[event.scope.upper()]
+    row["facts"] = (
+        row["type"] << Fact.TYPE
+        | row["alignment"] << Fact.ALIGNMENT
+        | row["has_bonus"] << Fact.BONUS
+        | row["can_forge"] << Fact.FORGE
+        | (row["text"] != 0) * (1 << Fact.TEXT)
+        | row["outwits"] << Fact.OUTWITS
+        | (row["destroy_text"] != 0) * (1 << Fact.BURNS)
+    )
 
     def copies(cards: Sequence[StartingCard | SoloCard], kind: int) -> list[int]:
         return [kind + i for i, card in enumerate(cards) for _ in range(card.count)]
@@ -1163,6 +1173,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     ):
         row["card_kind"][first : first + len(cards)] = cards
         row[field] = len(cards)
+    row["card_facts"] = row["facts"][row["card_kind"]]
     dealt = rules.experiment.first_card
     row["first_card"] = 0 if dealt == NONE else 1 + names.index(dealt)
     row["left_out"] = _kind_bits(_left_out(rules), names)

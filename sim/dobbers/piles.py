@@ -243,6 +243,7 @@ def take_token(state, tables, backstage, seat, negative):
             if pick < 0:
                 state["token_pile"][kind] -= 1
                 state["tokens"][seat, kind] += 1
+                state["held_tokens"][seat] |= 1 << kind
                 emit(Event.TOKEN, seat, kind, 0, 0)
                 return
 
@@ -251,6 +252,8 @@ def take_token(state, tables, backstage, seat, negative):
 def hindrance(state, tables, seat, what):
     """Return what a seat's negative tokens add to a kind of action (rule 31, DB-T13)."""
     more = 0
+    if state["held_tokens"][seat] == 0:
+        return more
     for kind in range(tables["token_kinds"]):
         if tables["token_hinders"][kind] & what != 0:
             more += state["tokens"][seat, kind] * tables["token_amount"][kind]
@@ -260,10 +263,13 @@ def hindrance(state, tables, seat, what):
 @rare
 def overcome_tokens(state, tables, seat, what):
     """Put the negative tokens that an action overcame back on the pile (rule 31)."""
+    if state["held_tokens"][seat] == 0:
+        return
     for kind in range(tables["token_kinds"]):
         if tables["token_hinders"][kind] & what != 0:
             state["token_pile"][kind] += state["tokens"][seat, kind]
             state["tokens"][seat, kind] = 0
+            state["held_tokens"][seat] &= ~(1 << kind)
 
 
 # --- what is still to be carried out --------------------------------------------------------------

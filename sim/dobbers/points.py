@@ -8,7 +8,7 @@ alignment is in play.
 from __future__ import annotations
 
 from sim.dobbers.piles import destroy, draw_cards, out_of_hand, push_text, to_hand
-from sim.dobbers.state import ALIGNMENTS, MAX_PLAYED, SLOTS, Event, Gain, Tally, Type
+from sim.dobbers.state import ALIGNED, MAX_PLAYED, SLOTS, Event, Fact, Gain, Tally
 from sim.events import emit
 from sim.jit import rare, rule
 
@@ -17,7 +17,12 @@ _RED = int(Gain.RED)
 _BLUE = int(Gain.BLUE)
 _GOLD = int(Gain.GOLD)
 _DRAW = int(Gain.DRAW)
-_EFFECT = int(Type.EFFECT)
+_ALIGNMENT = int(Fact.ALIGNMENT)
+_BONUS = int(Fact.BONUS)
+_TEXT = int(Fact.TEXT)
+_BURNS = int(Fact.BURNS)
+# what a kind must not have to be played with all others: a type, a text, Outwit
+_ASKS = 7 | 1 << Fact.TEXT | 1 << Fact.OUTWITS
 _TURNS = int(Tally.TURNS)
 _CARDS_PLAYED = int(Tally.CARDS_PLAYED)
 
@@ -36,6 +41,18 @@ def give(state, backstage, gains, row):
 # --- alignment ------------------------------------------------------------------------------------
 
 
+@rule
+def alignment_of(facts):
+    """Return the alignment of a kind."""
+    return facts >> _ALIGNMENT & 7
+
+
+@rule
+def in_play(state, alignment):
+    """Return how many cards of an alignment are in play."""
+    return state["aligned"] >> (ALIGNED * alignment) & ((1 << ALIGNED) - 1)
+
+
 @rare
 def count_alignments(state, tables):
     """Count the cards of each alignment in play: equipment and effects played (rule 28).
@@ -43,28 +60,28 @@ def count_alignments(state, tables):
     A forged pair is one card with both alignments (rule 30).
     """
     seat = state["active"]
-    for alignment in range(ALIGNMENTS):
-        state["aligned"][alignment] = 0
+    aligned = 0
     for slot in range(SLOTS):
         card = state["equipment"][seat, slot]
         if card != 0:
-            own = tables["alignment"][tables["card_kind"][card - 1]]
-            state["aligned"][own] += 1
+            own = alignment_of(tables["card_facts"][card - 1])
+            aligned += 1 << (ALIGNED * own)
             under = state["forged"][seat, slot]
             if under != 0:
-                other = tables["alignment"][tables["card_kind"][under - 1]]
+                other = alignment_of(tables["card_facts"][under - 1])
                 if other != own:
-                    state["aligned"][other] += 1
+                    aligned += 1 << (ALIGNED * other)
     for number in range(state["played_size"]):
-        kind = tables["card_kind"][state["played"][number]]
-        state["aligned"][tables["alignment"][kind]] += 1
-    state["aligned"][0] = 0  # no alignment is none to share
+        facts = tables["card_facts"][state["played"][number]]
+        aligned += 1 << (ALIGNED * alignment_of(facts))
+    state["aligned"] = aligned >> ALIGNED << ALIGNED  # no alignment is none to share
 
 
 @rule
-def bonus_works(state, tables, kind):
+def bonus_works(state, tables, card):
     """Say whether a card in play has a bonus and another card of its alignment is in play."""
-    return tables["has_bonus"][kind] != 0 and state["aligned"][tables["alignment"][kind]] > 1
+    facts = tables["card_facts"][card]
+    return facts >> _BONUS & 1 != 0 and in_play(state, alignment_of(facts)) > 1
 
 
 @rare
@@ -73,10 +90,12 @@ def give_bonuses(state, tables, backstage):
     seat = state["active"]
     waiting = state["used"] & ~state["slot_bonus"]
     for slot in range(SLOTS):
+        if waiting >> slot == 0:
+            break
         if waiting >> slot & 1 != 0 and state["equipment"][seat, slot] != 0:
             card = state["equipment"][seat, slot] - 1
-            kind = tables["card_kind"][card]
-            if bonus_works(state, tables, kind):
+            if bonus_works(state, tables, card):
+                kind = tables["card_kind"][card]
                 state["slot_bonus"] |= 1 << slot
                 state["slot_red"][slot] += tables["bonus"][kind, _RED]
                 state["slot_gold"][slot] += tables["bonus"][kind, _GOLD]
@@ -88,10 +107,11 @@ def give_bonuses(state, tables, backstage):
         if waiting >> number == 0:
             break
         if waiting >> number & 1 != 0:
-            kind = tables["card_kind"][state["played"][number]]
-            if bonus_works(state, tables, kind):
+            card = state["played"][number]
+            if bonus_works(state, tables, card):
+                kind = tables["card_kind"][card]
                 state["played_waiting"] &= ~(1 << number)
-                emit(Event.BONUS, seat, state["played"][number], 0, 0)
+                emit(Event.BONUS, seat, card, 0, 0)
                 give(state, backstage, tables["bonus"], kind)
 
 
@@ -99,13 +119,9 @@ def give_bonuses(state, tables, backstage):
 
 
 @rule
-def asks_nothing(tables, kind):
-    """Say whether an effect can be played without further questions, and with no loss."""
-    return (
-        (tables["type"][kind] == _EFFECT)
-        & (tables["text"][kind] == 0)
-        & (tables["outwits"][kind] == 0)
-    )
+def asks_nothing(tables, card):
+    """Say whether a card is an effect that can be played with no further question, and no loss."""
+    return tables["card_facts"][card] & _ASKS == 0
 
 
 @rare
@@ -118,15 +134,19 @@ def play_effect(state, tables, backstage, place):
     state["played"][number] = card
     state["played_size"] = number + 1
     state["tally"][seat, _CARDS_PLAYED] += 1
-    state["played_waiting"] |= tables["has_bonus"][kind] << number
-    state["destroyable"] += tables["destroy_text"][kind] != 0
+    facts = tables["card_facts"][card]
+    state["played_waiting"] |= (facts >> _BONUS & 1) << number
+    state["destroyable"] += facts >> _BURNS & 1
     give(state, backstage, tables["gain"], kind)
-    alignment = tables["alignment"][kind]
+    alignment = alignment_of(facts)
     if alignment != 0:
-        state["aligned"][alignment] += 1
-        if state["aligned"][alignment] > 1:
+        state["aligned"] += 1 << (ALIGNED * alignment)
+        if in_play(state, alignment) > 1 and (
+            state["played_waiting"] | state["used"] & ~state["slot_bonus"] != 0
+        ):
             give_bonuses(state, tables, backstage)
-    push_text(state, tables, tables["text"][kind], seat)
+    if facts >> _TEXT & 1 != 0:
+        push_text(state, tables, tables["text"][kind], seat)
 
 
 @rare
@@ -170,7 +190,7 @@ def play_all(state, tables, backstage):
             use_equipment(state, tables, backstage, slot)
     place = 0
     while place < state["hand_size"][seat] and state["played_size"] < MAX_PLAYED:
-        if asks_nothing(tables, tables["card_kind"][state["hand"][seat, place]]):
+        if asks_nothing(tables, state["hand"][seat, place]):
             play_effect(state, tables, backstage, place)  # another card moves to this place
         else:
             place += 1
@@ -208,8 +228,10 @@ def use_equipment(state, tables, backstage, slot):
     state["slot_keywords"][slot] = keywords
     state["base_influence"] += influence
     give(state, backstage, tables["gain"], kind)
-    if tables["has_bonus"][kind] != 0:
+    if tables["facts"][kind] >> _BONUS & 1 != 0:
         give_bonuses(state, tables, backstage)
+    else:
+        state["slot_bonus"] |= 1 << slot  # nothing to wait for
 
 
 @rare
@@ -270,6 +292,8 @@ def play_token(state, tables, backstage, kind):
     """Play a positive token like an effect, once (rule 32)."""
     seat = state["active"]
     state["tokens"][seat, kind] -= 1
+    if state["tokens"][seat, kind] == 0:
+        state["held_tokens"][seat] &= ~(1 << kind)
     state["token_pile"][kind] += 1
     give(state, backstage, tables["token_gain"], kind)
 

@@ -11,8 +11,6 @@ from sim.choices import is_open, lowest, seat_after
 from sim.dobbers.duel import end_duel, reach_key
 from sim.dobbers.piles import draw_cards, out_of_hand, push, to_discard
 from sim.dobbers.points import (
-    asks_nothing,
-    can_use,
     close_pool,
     destroy_played,
     forge_under,
@@ -50,6 +48,7 @@ from sim.dobbers.state import (
     PLACES,
     SLOTS,
     Event,
+    Fact,
     Main,
     Op,
     Prompt,
@@ -63,6 +62,9 @@ from sim.events import emit
 from sim.jit import rare, rule
 
 _EFFECT = int(Type.EFFECT)
+_TYPE_BITS = 7
+_HAS_TEXT = 1 << Fact.TEXT
+_ASKS = 1 << Fact.TEXT | 1 << Fact.OUTWITS
 _REFILL = int(Op.REFILL)
 _TURNS = int(Tally.TURNS)
 _PLACED = int(Tally.PLACED)
@@ -88,24 +90,50 @@ def point_choices(state, tables, seat, equipping):
     """
     legal = 0
     for slot in range(SLOTS):
-        if can_use(state, seat, slot):
-            legal |= 1 << _PLAY_ALL | 1 << (_USE + slot)
-    room = state["played_size"] < MAX_PLAYED
-    for place in range(min(state["hand_size"][seat], PLACES)):
-        kind = tables["card_kind"][state["hand"][seat, place]]
-        if tables["type"][kind] == _EFFECT:
-            if room:
-                legal |= 1 << (_PLAY + place)
-                if asks_nothing(tables, kind):
-                    legal |= 1 << _PLAY_ALL
-        elif equipping:
-            on_hero = state["replaced"] >> (tables["type"][kind] - 1) & 1 == 0
-            if on_hero or equipment_uses(state, tables, seat, kind) != 0:
-                legal |= 1 << (_PLAY + place)
-    for kind in range(tables["token_kinds"]):
-        if state["tokens"][seat, kind] != 0 and tables["token_hinders"][kind] == 0:
-            legal |= 1 << (_TOKEN + kind)
-    return legal
+        legal |= (state["equipment"][seat, slot] != 0) << (_USE + slot)
+    legal &= ~(state["used"] << _USE)
+    all_of_them = legal != 0
+    gear = 0
+    asks = 0
+    held = min(state["hand_size"][seat], PLACES)
+    if held != 0:
+        plain = 0
+        for place in range(held):
+            facts = tables["card_facts"][state["hand"][seat, place]]
+            effect = facts & _TYPE_BITS == _EFFECT
+            silent = facts & _ASKS == 0
+            gear |= (not effect) << place
+            asks |= (effect & (facts & _ASKS == _HAS_TEXT)) << place
+            plain |= (effect & silent) << place
+        places = 0
+        if state["played_size"] < MAX_PLAYED:
+            all_of_them |= plain != 0
+            places = ((1 << held) - 1) & ~gear
+        if equipping and gear != 0:
+            places |= equipment_choices(state, tables, seat, gear)
+        legal |= places << _PLAY
+    state["hand_gear"] = gear
+    state["hand_asks"] = asks
+    if state["held_tokens"][seat] != 0:
+        for kind in range(tables["token_kinds"]):
+            if state["tokens"][seat, kind] != 0 and tables["token_hinders"][kind] == 0:
+                legal |= 1 << (_TOKEN + kind)
+    return legal | all_of_them << _PLAY_ALL
+
+
+@rare
+def equipment_choices(state, tables, seat, gear):
+    """Return which equipment in hand can be played, as bits. gear: the places where it is."""
+    places = 0
+    while gear != 0:
+        place = lowest(gear)
+        gear &= gear - 1
+        card = state["hand"][seat, place]
+        on_hero = state["replaced"] >> ((tables["card_facts"][card] & _TYPE_BITS) - 1) & 1 == 0
+        kind = tables["card_kind"][card]
+        if on_hero or equipment_uses(state, tables, seat, kind) != 0:
+            places |= 1 << place
+    return places
 
 
 @rare
@@ -234,7 +262,7 @@ def is_equipment(state, tables, choice):
     if choice < _PLAY or choice >= _BUY:
         return False
     card = state["hand"][state["active"], choice - _PLAY]
-    return tables["type"][tables["card_kind"][card]] != _EFFECT
+    return tables["card_facts"][card] & _TYPE_BITS != _EFFECT
 
 
 @rare

@@ -242,8 +242,9 @@ def travel_choices(state, tables, seat):
     points -= hindrance(state, tables, seat, _TRAVEL)
     edges = 0
     for edge in range(MAX_EDGES):
-        there = tables["edge_to"][square, edge] != 0
-        edges |= (there & (tables["edge_number"][square, edge] <= points)) << edge
+        if tables["edge_to"][square, edge] == 0:
+            break
+        edges |= (tables["edge_number"][square, edge] <= points) << edge
     return edges
 
 

@@ -45,6 +45,7 @@ TEXT_OPS = 6
 GAINS = 5  # influence, red, blue, gold, cards drawn
 SLOTS = 3  # weapon, armor, item
 ALIGNMENTS = 5  # none and four territories
+ALIGNED = 8  # bits of a number of cards by alignment
 KEYWORDS = 16
 NAME_WORDS = 4
 MAX_HAND = 32
@@ -103,6 +104,18 @@ class Type(IntEnum):
     ITEM = 3
     SOLO = 4
     EVENT = 5
+
+
+class Fact(IntEnum):
+    """First bits of what is packed about a kind of card, so that one look tells it all."""
+
+    TYPE = 0  # three bits, a Type
+    ALIGNMENT = 3  # three bits
+    BONUS = 6  # it has an alignment bonus
+    FORGE = 7  # it can be forged
+    TEXT = 8  # it has a text
+    OUTWITS = 9
+    BURNS = 10  # destroying it does something
 
 
 class Alignment(IntEnum):
@@ -291,6 +304,9 @@ STATE = np.dtype(
         ("prompt", _int),
         ("legal", _int),
         ("standing", _int, _per_seat),  # bit per prompt: always the lowest legal choice
+        # places in hand when points could last be got, as bits
+        ("hand_gear", _int),  # equipment
+        ("hand_asks", _int),  # effects with a text, other than Outwit
         ("memo", _int, (MAX_SEATS, MEMO)),
         # the turn
         ("players", _int),
@@ -316,7 +332,7 @@ STATE = np.dtype(
         ("slot_gold", _int, (SLOTS,)),
         ("slot_keywords", _int, (SLOTS,)),
         ("slot_bonus", _int),  # bit per slot: its alignment bonus was given
-        ("aligned", _int, (ALIGNMENTS,)),  # cards of each alignment in play
+        ("aligned", _int),  # cards of each alignment in play, ALIGNED bits for each
         ("played", _int, (MAX_PLAYED,)),  # effects played this turn
         ("played_size", _int),
         ("played_waiting", _int),  # bit per card played: has an alignment bonus not given yet
@@ -345,6 +361,7 @@ STATE = np.dtype(
         ("discard_size", _int, _per_seat),
         ("shuffles", _int, _per_seat),
         ("tokens", _int, (MAX_SEATS, MAX_TOKENS)),
+        ("held_tokens", _int, _per_seat),  # bit per kind: has one or more
         ("kept", _int, _per_seat),  # influence left for another player's turn
         ("owed", _int, _per_seat),  # influence to lose at the start of the next turn
         ("arrived", _int, _per_seat),  # 1 for the first at the key, 2 for the second, ...
@@ -432,6 +449,7 @@ TABLES = np.dtype(
         ("text_amount", _int, (MAX_TEXTS, TEXT_WAYS, TEXT_OPS)),
         # cards
         ("card_kind", _int, (MAX_CARDS,)),
+        ("card_facts", _int, (MAX_CARDS,)),  # the facts of its kind
         ("starting_cards", _int),  # of each seat
         ("adventure_cards", _int),
         ("solo_cards", _int),
@@ -440,6 +458,7 @@ TABLES = np.dtype(
         ("left_out", _int, (KIND_WORDS,)),  # experiment: bit per kind that is not in the deck
         # kinds of cards
         ("kinds", _int),
+        ("facts", _int, (MAX_KINDS,)),  # see Fact
         ("type", _int, (MAX_KINDS,)),
         ("cost", _int, (MAX_KINDS,)),
         ("alignment", _int, (MAX_KINDS,)),

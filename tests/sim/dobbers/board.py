@@ -259,6 +259,7 @@ class Board(Session):
         """Give a seat tokens."""
         kind = self.number("token", name)
         self.state["tokens"][seat, kind] += count
+        self.state["held_tokens"][seat] |= (count > 0) << kind
         self.state["token_pile"][kind] -= count
 
     def stand(self, seat: int, square: int, number: int | None = None) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.dobbers.points import put_on
+from sim.dobbers.points import in_play, put_on
 from sim.dobbers.state import Main, Prompt
 from tests.sim.dobbers.board import Board
 from tests.sim.dobbers.contract import hand
@@ -245,8 +245,8 @@ def test_forge() -> None:
         forge[2],
         1 + 1 + forge[3],
     )
-    assert board.state["aligned"][board.tables["alignment"][knife]] == 1
-    assert board.state["aligned"][board.tables["alignment"][board.kind("iron_bark")]] == 1
+    assert in_play(board.state, int(board.tables["alignment"][knife])) == 1
+    assert in_play(board.state, int(board.tables["alignment"][board.kind("iron_bark")])) == 1
     board.play("claw_gauntlet")  # onto the hero: under the armor lies a card already
     assert board.prompt == Prompt.MAIN
     assert board.state["equipment"][0, 0] != 0
