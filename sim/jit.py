@@ -22,7 +22,8 @@ _OURS = {"sim", "strategies"}
 def _options(function: Callable[..., Any]) -> dict[str, Any]:
     """Return how to compile a function.
 
-    Ours make no arrays, so they need not count who refers to one; other people's may.
+    Ours make no arrays unless they say so (`with_arrays`), so they need not count who refers to
+    one; other people's may.
     """
     return _OPTIONS | {"_nrt": function.__module__.split(".")[0] not in _OURS}
 
@@ -63,3 +64,8 @@ def rare(function: Callable[..., Any]) -> Any:
     kernel of many functions becomes one that takes minutes to compile.
     """
     return _once(njit(forceinline=False, **_options(function))(function))
+
+
+def with_arrays(function: Callable[..., Any]) -> Any:
+    """Compile a function of ours that makes arrays to work in, and is called, not inlined."""
+    return _once(njit(forceinline=False, **_OPTIONS, _nrt=True)(function))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule
+from sim.jit import rare, rule, with_arrays
 from sim.near_and_far.basics import (
     pop,
 )
@@ -106,7 +106,7 @@ def choose_store(state, tables, weights, me):
     return lowest(legal) if legal & ~1 == 0 else lowest(legal & ~1)
 
 
-@rare
+@with_arrays
 def choose_kept(state, tables, weights, memo, me):
     """Answer KEEP: the set of cards worth most; each further card of a hand is worth less."""
     legal = state["legal"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule
+from sim.jit import rare, rule, with_arrays
 from sim.near_and_far.basics import (
     heart_limit,
     heart_total,
@@ -203,7 +203,7 @@ def stop_worth(state, tables, weights, memo, me, table, space, hearts, moved):
     return total + each * hearts
 
 
-@rare
+@with_arrays
 def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     """Search the ways over the map that a turn allows; note the best, return what it is worth.
 
@@ -376,7 +376,7 @@ def choose_face(state, tables, weights, memo, me):
     return 0
 
 
-@rare
+@with_arrays
 def choose_quest(state, tables, weights, memo, me):
     """Answer QUEST: the way that is worth more."""
     space = state["space"][me]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule
+from sim.jit import rare, rule, with_arrays
 from sim.near_and_far.basics import (
     party_power,
     power,
@@ -73,7 +73,7 @@ def new_card_worth(state, tables, weights, memo, me):
     return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
 
 
-@rare
+@with_arrays
 def plan_dig(state, tables, weights, memo, me, sources, moves):
     """Search the cards of the mine within reach; return worth, start, and the first move.
 
