@@ -35,6 +35,7 @@ from strategies.resolve import lineup
 LINEUPS = {
     "wizard_miners": ("drill_first", "balanced"),
     "dobbers": ("runner", "balanced"),
+    "near_and_far": ("miner", "balanced"),
 }
 WORK = 0.3  # seconds of one measurement, about
 SAMPLE = 500  # games in which decisions are counted

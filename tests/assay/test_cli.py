@@ -69,7 +69,7 @@ def test_version_of_a_source_tree_that_is_not_installed(assay, monkeypatch):
 
 def test_games(assay):
     listed = json.loads(assay("games", "--format", "json").stdout)
-    assert [one["game"] for one in listed] == ["dobbers", "wizard_miners"]
+    assert [one["game"] for one in listed] == ["dobbers", "near_and_far", "wizard_miners"]
 
 
 def test_play_in_json(assay):

@@ -271,7 +271,7 @@ def contract() -> Contract:
         game=load_game("dobbers"),
         variants=VARIANTS,
         invariants=invariants,
-        signed=frozenset({"winner", "leader", "leader_at"}),
+        signed=frozenset({"winner", "leader", "leader_at", "shown"}),
         turn_limit=200,
         unseen=unseen,
         blank=blank,
