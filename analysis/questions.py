@@ -40,8 +40,8 @@ def load_question(name: str, game: str, players: int) -> Question:
             f"unknown question {name!r}{nearest(name, NAMES)}; known questions: {choices(NAMES)}"
         )
     question: Question = importlib.import_module(f"analysis.{name}").QUESTION
-    suited = [one for one in GAMES if question.suits(load_game(one))]
-    if game not in suited:
+    if not question.suits(load_game(game)):  # other games are loaded for the message only
+        suited = [one for one in GAMES if question.suits(load_game(one))]
         raise UserError(f"the question {name!r} is not for {game}; it is for {choices(suited)}")
     if question.games and game not in question.games:
         raise UserError(

@@ -130,7 +130,7 @@ def play(
     games of each. Yields (games in the chunk, reduce(chunks, one a batch)) in order of the games.
     `reduce` runs in the playing threads. At most a few chunks are under way at once, so memory
     does not grow with the number of games. On an interruption (Ctrl-C, or the caller closing the
-    iterator) chunks not begun are dropped, and of those under way each batch at play is its last.
+    iterator) chunks not begun are dropped; of those under way only the batch at play is finished.
 
     Raises UserError for fewer than one thread, GameError if a strategy raises.
     """

@@ -29,9 +29,10 @@ def ask(
         str,
         typer.Argument(
             metavar="QUESTION",
-            help="seats, length, strategies, snowball; of Wizard Miners also cave_in_risk; of "
-            "Dobbers heroes, alignments, challenges, optional_rules, card_value, dead_cards, and "
-            "solo_bands for one player.",
+            help="seats, length, strategies, snowball; where cards are bought card_value, "
+            "dead_cards; of Wizard Miners cave_in_risk; of Dobbers heroes, alignments, "
+            "challenges, optional_rules, and solo_bands for one player; of Near and Far "
+            "expert_dice, mine_risk, score_sources, modules.",
         ),
     ],
     players: Players = None,

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from analysis.questions import NAMES
+
 GAME = "wizard_miners"
 ROOT = Path(__file__).resolve().parents[2]
 # in the order of the help
@@ -65,6 +67,11 @@ def test_version_of_a_source_tree_that_is_not_installed(assay, monkeypatch):
 
     monkeypatch.setattr(importlib.metadata, "version", missing)
     assert "not installed" in assay("--version", code=2).stderr
+
+
+def test_help_of_ask_names_every_question(assay):
+    shown = assay("ask", "--help").stdout
+    assert [name for name in NAMES if not re.search(rf"\b{name}\b", shown)] == []
 
 
 def test_games(assay):
