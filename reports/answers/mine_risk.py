@@ -12,7 +12,7 @@ from analysis.question import Answer, Setting
 from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
-from reports.format import Interval, points
+from reports.format import Interval, points, rate
 
 FEW_ROLLS = 100  # a class with fewer rolls is left out of pictures; the tables have it
 CURVES = (0, 2, 4, 6)  # bonuses that a picture tells apart
@@ -93,7 +93,7 @@ def _thrown_figure(thrown: pd.DataFrame, setting: Setting) -> Figure:
         f"All strategies together, n = {words.count(every['rolls'])} rolls; "
         f"{percent(setting.level)} intervals over replicates, each by itself. As played, hearts, "
         "spells and expert dice help.",
-        f"{words.share(every['estimate']).replace(words.SPACE, ' ')} of rolls in the mine throw "
+        f"{rate(every['estimate'], every['low'], every['high'])} of rolls in the mine throw "
         "the figure back",
     )
 

@@ -74,7 +74,8 @@ def _gap_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figure:
         f"Dot plot of points by source for winners and losers: {listed}.",
         f"Won games, n = {words.count(every['n'])} blocks; {percent(setting.level)} intervals, "
         f"each by itself. Sources below {RARE:g} points are in the table only.",
-        f"Winners have {every['estimate']:.1f} points more than losers",
+        f"Winners have {mean(every['estimate'], every['low'], every['high'])} points more than "
+        "losers",
     )
 
 
