@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.game import load_game
+from sim.game import Game, load_game
 from sim.jit import COMPILED
 from sim.kernel import Desk, kernel_of
 from sim.rng import make_key
@@ -102,3 +103,25 @@ def games_of(names: Sequence[str], count: int, *, seed: int) -> Iterator[tuple[S
 def record_of(session: Session) -> Any:
     """Return a copy of a session's states, shape (1,)."""
     return session.states.copy()
+
+
+def lineups_with(names: Sequence[str], players: int) -> list[list[str]]:
+    """Return lineups in which every name sits at least once."""
+    around = itertools.cycle(names)
+    return [[next(around) for _ in range(players)] for _ in range(-(-len(names) // players))]
+
+
+def whole_games(
+    game: Game, names: Sequence[str], tables: np.ndarray, games: int, *, decisions: int = 0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Play games, seats rotating; return the rows of games and seats, and the transcript."""
+    who = lineup(game, names)
+    desk = Desk(game, make_key(4))
+    made = np.zeros((decisions, 5), np.int64)
+    rows = kernel_of(game).play(desk, 0, games, len(names), tables, who.deciders, who.record, made)
+    return *rows, made[: int(desk.backstage["recorded"][0])]
+
+
+def decide(strategy: Strategy, state: Any, tables: Any, prompt: int) -> int:
+    """Return what a strategy answers."""
+    return int(strategy.decider(state, tables, prompt, strategy.weights.copy()))

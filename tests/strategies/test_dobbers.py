@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable
 from typing import Any
@@ -16,10 +15,11 @@ from sim.jit import COMPILED
 from sim.kernel import Desk, kernel_of
 from sim.rng import make_key
 from strategies.presets import presets_of
-from strategies.resolve import Strategy, lineup, resolve
+from strategies.resolve import lineup, resolve
 from tests.contract import Session, callable_rule
 from tests.sim.dobbers.board import Board
 from tests.sim.dobbers.contract import deck, discard, hand, make_tables
+from tests.strategies.tables import decide, lineups_with, whole_games
 
 GAME = load_game("dobbers")
 ALONE = ("random", "balanced", "runner", "economist", "solo_safe", "solo_fast")
@@ -45,28 +45,6 @@ def names_for(tables: np.ndarray) -> tuple[str, ...]:
     return ALONE if int(tables["players"][0]) == 1 else TOGETHER
 
 
-def tables_of(names: tuple[str, ...], players: int) -> list[list[str]]:
-    """Return lineups in which every name sits at least once."""
-    around = itertools.cycle(names)
-    return [[next(around) for _ in range(players)] for _ in range(-(-len(names) // players))]
-
-
-def play(
-    names: list[str], tables: np.ndarray, games: int, *, decisions: int = 0
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play games; return the rows of games and seats, and the transcript."""
-    who = lineup(GAME, names)
-    desk = Desk(GAME, make_key(4))
-    made = np.zeros((decisions, 5), np.int64)
-    rows = kernel_of(GAME).play(desk, 0, games, len(names), tables, who.deciders, who.record, made)
-    return *rows, made[: int(desk.backstage["recorded"][0])]
-
-
-def decide(strategy: Strategy, state: Any, tables: Any, prompt: int) -> int:
-    """Return what a strategy answers."""
-    return int(strategy.decider(state, tables, prompt, strategy.weights.copy()))
-
-
 # --- whole games ----------------------------------------------------------------------------------
 
 
@@ -77,7 +55,7 @@ def test_games_end_and_every_choice_is_legal(variant: str) -> None:
     players = int(tables["players"][0])
     names = names_for(tables) if COMPILED else ("balanced",)
     for name in names:
-        games, seats, _ = play([name] * players, tables, 24 if COMPILED else players)
+        games, seats, _ = whole_games(GAME, [name] * players, tables, 24 if COMPILED else players)
         assert (games["status"] != Status.ILLEGAL_CHOICE).all(), name
         won = games["status"] == Status.WON
         assert (seats["win"].sum(axis=1)[won] == 12).all()
@@ -91,14 +69,14 @@ def test_these_games_ask_every_prompt() -> None:
     for make in VARIANTS.values():
         tables = make(CAP)
         players = int(tables["players"][0])
-        for names in tables_of(names_for(tables), players):
-            made = play(names, tables, 6 * players, decisions=60_000 * players)[2]
+        for names in lineups_with(names_for(tables), players):
+            made = whole_games(GAME, names, tables, 6 * players, decisions=60_000 * players)[2]
             asked |= set(made[:, 2].tolist())
     assert asked == {int(prompt) for prompt in Prompt} - {Prompt.GAME_OVER}
 
 
 def test_one_balanced_against_three_random_wins_nearly_always() -> None:
-    games, seats, _ = play(["balanced", *["random"] * 3], make_tables(4), 200)
+    games, seats, _ = whole_games(GAME, ["balanced", *["random"] * 3], make_tables(4), 200)
     mine = (seats["win"] * (seats["slot"] == 0)).sum() / 12
     assert mine > 190
     assert (games["status"] == Status.WON).sum() > 190
@@ -129,7 +107,7 @@ def test_what_is_hidden_changes_neither_choices_nor_notes(variant: str) -> None:
     """Everything a seat cannot know is dealt anew at its decisions; so is the order of decks."""
     tables = VARIANTS[variant](80 if COMPILED else 4)
     players = int(tables["players"][0])
-    tried = [["balanced"] * players] if not COMPILED else tables_of(names_for(tables), players)
+    tried = [["balanced"] * players] if not COMPILED else lineups_with(names_for(tables), players)
     changed = 0
     for deal, names in enumerate(tried):
         strategies = [resolve(GAME, name) for name in names]
@@ -686,7 +664,7 @@ def test_alone_the_fast_one_is_faster_and_the_safe_one_loses_fewer_challenges() 
     tables = make_tables(1)
     turns, lost = {}, {}
     for name in ("solo_safe", "solo_fast"):
-        games, seats, _ = play([name], tables, 600)
+        games, seats, _ = whole_games(GAME, [name], tables, 600)
         assert (games["status"] == Status.WON).mean() > 0.99
         turns[name] = float(np.median(games["turns"]))
         lost[name] = float((seats["challenges"] - seats["victories"]).mean())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from typing import Any
 
@@ -11,7 +10,6 @@ import pytest
 
 from sim.game import load_game
 from sim.jit import COMPILED
-from sim.kernel import Desk, kernel_of
 from sim.near_and_far import exact
 from sim.near_and_far.state import (
     FIRST_COMPANION,
@@ -31,10 +29,11 @@ from sim.near_and_far.state import (
 from sim.rng import make_key
 from strategies.near_and_far_worth import chance_of
 from strategies.presets import presets_of
-from strategies.resolve import Strategy, lineup, resolve
+from strategies.resolve import resolve
 from tests.contract import Session, callable_rule
 from tests.sim.near_and_far.contract import make_tables
 from tests.sim.near_and_far.sheet import Sheet, reward, word
+from tests.strategies.tables import decide, lineups_with, whole_games
 
 GAME = load_game("near_and_far")
 STYLES = ("miner", "fighter", "explorer", "quester", "collector", "mage")
@@ -95,28 +94,6 @@ def tables_of(variant: str, cap: int) -> np.ndarray:
     return make_tables(players, **patches, stall__turn_cap=cap)
 
 
-def tables_full(players: int) -> list[list[str]]:
-    """Return lineups in which every name sits at least once."""
-    around = itertools.cycle(NAMES)
-    return [[next(around) for _ in range(players)] for _ in range(-(-len(NAMES) // players))]
-
-
-def play(
-    names: list[str], tables: np.ndarray, games: int, *, decisions: int = 0
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play games, seats rotating; return the rows of games and seats, and the transcript."""
-    who = lineup(GAME, names)
-    desk = Desk(GAME, make_key(4))
-    made = np.zeros((decisions, 5), np.int64)
-    rows = kernel_of(GAME).play(desk, 0, games, len(names), tables, who.deciders, who.record, made)
-    return *rows, made[: int(desk.backstage["recorded"][0])]
-
-
-def decide(strategy: Strategy, state: Any, tables: Any, prompt: int) -> int:
-    """Return what a strategy answers."""
-    return int(strategy.decider(state, tables, prompt, strategy.weights.copy()))
-
-
 # --- whole games ----------------------------------------------------------------------------------
 
 
@@ -132,7 +109,7 @@ def test_games_end_and_every_choice_is_legal(variant: str) -> None:
     tables = tables_of(variant, CAP)
     players = int(tables["players"][0])
     for name in NAMES[1:] if COMPILED else ("balanced",):
-        games, seats, _ = play([name] * players, tables, 12 if COMPILED else 1)
+        games, seats, _ = whole_games(GAME, [name] * players, tables, 12 if COMPILED else 1)
         assert (games["status"] != Status.ILLEGAL_CHOICE).all(), name
         won = games["status"] == Status.WON
         assert (seats["win"].sum(axis=1)[won] == 12).all()
@@ -146,8 +123,8 @@ def test_these_games_ask_every_prompt() -> None:
     for variant in VARIANTS:
         tables = tables_of(variant, CAP)
         players = int(tables["players"][0])
-        for names in tables_full(players):
-            made = play(names, tables, 4 * players, decisions=40_000 * players)[2]
+        for names in lineups_with(NAMES, players):
+            made = whole_games(GAME, names, tables, 4 * players, decisions=40_000 * players)[2]
             asked |= set(made[:, 2].tolist())
     assert asked == {int(prompt) for prompt in Prompt} - {Prompt.GAME_OVER}
 
@@ -157,12 +134,14 @@ def test_blunders_are_legal_too() -> None:
     for variant in VARIANTS:
         tables = tables_of(variant, CAP)
         players = int(tables["players"][0])
-        games, _, _ = play(["balanced:blunder=0.3"] * players, tables, 60)
+        games, _, _ = whole_games(GAME, ["balanced:blunder=0.3"] * players, tables, 60)
         assert (games["status"] != Status.ILLEGAL_CHOICE).all(), variant
 
 
 def test_one_balanced_against_three_random_wins_nearly_always() -> None:
-    _, seats, _ = play(["balanced", *["random"] * 3], tables_of("all modules", CAP), 200)
+    _, seats, _ = whole_games(
+        GAME, ["balanced", *["random"] * 3], tables_of("all modules", CAP), 200
+    )
     mine = (seats["win"] * (seats["slot"] == 0)).sum() / 12
     assert mine > 190
 
@@ -179,7 +158,7 @@ def test_one_balanced_against_three_random_wins_nearly_always() -> None:
     ],
 )
 def test_each_style_does_more_of_its_own_than_balanced(name: str, field: str) -> None:
-    _, seats, _ = play([name, *["balanced"] * 3], tables_of("all modules", CAP), 400)
+    _, seats, _ = whole_games(GAME, [name, *["balanced"] * 3], tables_of("all modules", CAP), 400)
     own = seats["slot"] == 0
     assert seats[field][own].mean() > 1.1 * seats[field][~own].mean()
 
@@ -193,7 +172,7 @@ def test_what_is_hidden_changes_neither_choices_nor_notes(variant: str) -> None:
     """Everything a seat cannot know is dealt anew at its decisions."""
     tables = tables_of(variant, 60 if COMPILED else 4)
     players = int(tables["players"][0])
-    tried = [["balanced"] * players] if not COMPILED else tables_full(players)
+    tried = [["balanced"] * players] if not COMPILED else lineups_with(NAMES, players)
     changed = 0
     for deal, names in enumerate(tried):
         strategies = [resolve(GAME, name) for name in names]

@@ -23,6 +23,7 @@ from sim.near_and_far.words import (
     read_tokens,
 )
 from sim.rulefiles import data_files
+from tests.sim.mixed_cells import mix_cells
 
 CONTENT = load()
 RULES = CONTENT.model
@@ -444,19 +445,7 @@ def test_a_designers_folder(folder):
 def test_any_cell_is_taken_or_refused(tmp_path_factory, data):
     """Cells mixed up between rows and columns give a game or a message with a place."""
     target = tmp_path_factory.mktemp("mixed")
-    for path in data_files(FOLDER):
-        shutil.copy(path, target / path.name)
-    lists = sorted(path.name for path in target.glob("*.csv"))
-    path = target / data.draw(st.sampled_from(lists))
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
-    for _ in range(data.draw(st.integers(1, 3))):
-        row = data.draw(st.integers(1, len(rows) - 1))
-        column = data.draw(st.integers(0, len(rows[0]) - 1))
-        other = data.draw(st.integers(1, len(rows) - 1))
-        rows[row][column] = rows[other][data.draw(st.integers(0, len(rows[0]) - 1))]
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows(rows)
+    mix_cells(data_files(FOLDER), target, data)
     try:
         rules = load(target).model
     except UserError as error:
