@@ -92,7 +92,7 @@ def _worth_figure(
     )
     title = f"No {deck.kind} is shown to be worth anything by itself"
     if top["low"] > 0:
-        value = words.points(top["estimate"]).replace(words.SPACE, " ")
+        value = words.points(top["estimate"], top["low"], top["high"]).replace(words.SPACE, " ")
         title = f"{top['card']} is worth most: {value} of win probability a game"
     return Figure(
         "card_worth",

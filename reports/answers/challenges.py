@@ -67,7 +67,7 @@ def _margins_figure(margins: pd.DataFrame, outcomes: pd.DataFrame, setting: Sett
         for row in near.to_dict("records")
     ).replace("-", "−")
     ends = (int(margins["margin"].min()), int(margins["margin"].max()))
-    shown = words.share(won["estimate"]).replace(words.SPACE, " ")
+    shown = rate(won["estimate"], won["low"], won["high"])
     return Figure(
         "challenge_margins",
         picture(

@@ -9,7 +9,7 @@ from analysis.question import Answer, Setting
 from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
-from reports.format import Interval, difference
+from reports.format import Interval, difference, rate
 
 RACE = {
     "overturned": "the first at the key loses",
@@ -96,7 +96,7 @@ def _duel_figure(duel: pd.DataFrame, setting: Setting) -> Figure:
         f"{row['label']} {words.share(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
     )
-    shown = words.share(over["estimate"]).replace(words.SPACE, " ")
+    shown = rate(over["estimate"], over["low"], over["high"])
     return Figure(
         "duel",
         picture(

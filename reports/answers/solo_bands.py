@@ -10,7 +10,7 @@ from analysis.solo_bands import METHODS, REMOVED, UNFINISHED
 from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
-from reports.format import Interval
+from reports.format import Interval, rate
 
 CURVES = 4  # strategies that a picture tells apart
 SHOWN = 0.004  # shares below it, at either end, are left out of the picture
@@ -54,7 +54,7 @@ def _bands_figure(bands: pd.DataFrame, setting: Setting) -> Figure:
         f"{row['label']} {words.share(row['estimate'], row['low'], row['high'])}"
         for row in best.to_dict("records")
     )
-    shown = words.share(first["estimate"]).replace(words.SPACE, " ")
+    shown = rate(first["estimate"], first["low"], first["high"])
     return Figure(
         "solo_bands",
         picture(
