@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from assay.api import Played, games, play, rules, strategies, trace
+    from assay.api import Played, games, play, rules, strategies, trace, weights
     from assay.ask import ask
     from assay.check import check
     from assay.compare import compare
@@ -45,6 +45,7 @@ _HOMES = {
     "strategies": "assay.api",
     "sweep": "assay.sweep",
     "trace": "assay.api",
+    "weights": "assay.api",
 }
 
 __all__ = [
@@ -65,6 +66,7 @@ __all__ = [
     "strategies",
     "sweep",
     "trace",
+    "weights",
 ]
 
 

@@ -490,3 +490,13 @@ def strategies(game: str) -> list[dict[str, Any]]:
     from strategies.resolve import list_strategies
 
     return list_strategies(load_game(game))
+
+
+def weights(game: str, strategy: str) -> list[dict[str, Any]]:
+    """Return the weights of a strategy: weight, value, low, high, meaning.
+
+    Raises UserError for an unknown game or strategy, with the nearest known one.
+    """
+    from strategies.resolve import list_weights
+
+    return list_weights(load_game(game), strategy)

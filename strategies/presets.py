@@ -35,7 +35,8 @@ class Weight:
 class Preset:
     """A strategy that ships with a game: a script, its weights, how often it blunders.
 
-    players: at tables of how many it makes sense; empty for all.
+    players: at tables of how many it makes sense; empty for all. own: names of the weights that it
+    sets itself, differently from its script.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Preset:
     weights: tuple[Weight, ...]
     blunder: float
     players: tuple[int, ...] = ()
+    own: tuple[str, ...] = ()
 
     def fits(self, players: int) -> bool:
         """Whether it is meant for a table of so many."""
@@ -168,7 +170,8 @@ class _Presets:
                 value = self.number((*parts, "weights", key), value, was.low, was.high)
                 found[key] = Weight(key, was.index, value, was.low, was.high, was.meaning)
         ordered = tuple(sorted(found.values(), key=lambda weight: weight.index))
-        return Preset(name, description, self.scripts[script], ordered, blunder, players)
+        changed = tuple(one.name for one in ordered if one.value != known[one.name].value)
+        return Preset(name, description, self.scripts[script], ordered, blunder, players, changed)
 
     def read(self) -> dict[str, Preset]:
         """Read the file. Raises UserError with all its problems."""

@@ -94,13 +94,18 @@ def resolve(game: Game, spec: str) -> Strategy:
     if found := _OWN.fullmatch(spec):
         return _resolve_own(game, spec, found["file"], (found["rest"] or "").split(":"))
     name, *options = spec.split(":")
+    return _resolve_preset(game, spec, _preset(game, name), options)
+
+
+def _preset(game: Game, name: str) -> Preset:
+    """Return a strategy that ships with a game. Raises UserError for an unknown one."""
     presets = presets_of(game)
     if name not in presets:
         raise UserError(
             f"unknown strategy {name!r}{nearest(name, presets)}; {game.name} has "
             f"{choices(presets)}; a function of your own is written FILE.py:FUNCTION"
         )
-    return _resolve_preset(game, spec, presets[name], options)
+    return presets[name]
 
 
 def _resolve_preset(game: Game, spec: str, preset: Preset, options: Sequence[str]) -> Strategy:
@@ -241,30 +246,45 @@ def lineup(game: Game, specs: Sequence[str]) -> Lineup:
     return Lineup(strategies, record, tuple(deciders), labels)
 
 
+def _written(weights: Iterable[Weight]) -> str:
+    """Return weights as options of a strategy."""
+    return ":".join(f"{weight.name}={weight.value:g}" for weight in weights)
+
+
 def list_strategies(game: Game) -> list[dict[str, Any]]:
-    """Return one row a strategy: strategy, description, blunder, weights (written as options)."""
+    """Return one row a strategy.
+
+    strategy, description, players (for how many; empty for any number), blunder, own (the weights
+    in which it differs from its script, as options), weights (all of them).
+    """
     return [
         {
             "strategy": preset.name,
             "description": preset.description,
+            "players": list(preset.players),
             "blunder": preset.blunder,
-            "weights": ":".join(f"{weight.name}={weight.value:g}" for weight in preset.weights),
+            "own": _written(weight for weight in preset.weights if weight.name in preset.own),
+            "weights": _written(preset.weights),
         }
         for preset in presets_of(game).values()
     ]
 
 
-def list_weights(game: Game) -> list[dict[str, Any]]:
-    """Return one row a strategy and weight: strategy, weight, value, low, high, meaning."""
+def list_weights(game: Game, strategy: str) -> list[dict[str, Any]]:
+    """Return one row a weight of a strategy: weight, value, own, low, high, meaning.
+
+    own: whether the strategy sets it itself, differently from its script. Raises UserError for an
+    unknown strategy, with the nearest known one.
+    """
+    preset = _preset(game, strategy)
     return [
         {
-            "strategy": preset.name,
             "weight": weight.name,
             "value": weight.value,
+            "own": weight.name in preset.own,
             "low": weight.low,
             "high": weight.high,
             "meaning": weight.meaning,
         }
-        for preset in presets_of(game).values()
         for weight in preset.weights
     ]

@@ -196,6 +196,10 @@ def test_rules_are_listed_exported_checked_and_played(assay):
 def test_strategies_are_listed(assay):
     rows = json.loads(assay("strategies", GAME, "--format", "json").stdout)
     assert {"passive", "drill_first", "random", "balanced"} <= {row["strategy"] for row in rows}
+    shown = assay("strategies", "dobbers").stdout.splitlines()
+    assert next(line.split()[1] for line in shown if line.startswith("solo_safe")) == "1"
+    weights = json.loads(assay("strategies", GAME, "drill_first", "--format", "json").stdout)
+    assert [row["weight"] for row in weights] == ["clean_up_at"]
 
 
 def test_a_trace_shows_the_game_that_play_counted(assay):

@@ -60,16 +60,31 @@ def test_lists_for_people() -> None:
     rows = list_strategies(GAME)
     assert [row["strategy"] for row in rows] == list(SHIPPED)
     assert rows[1]["weights"] == "clean_up_at=10"
-    weights = list_weights(GAME)
-    assert {row["strategy"] for row in weights} == set(SHIPPED) - {"passive", "random"}
-    assert weights[0] == {
-        "strategy": "drill_first",
+    assert rows[1]["own"] == ""
+    assert list_weights(GAME, "random") == []
+    builder = {row["weight"]: row for row in list_weights(GAME, "builder")}
+    own = dict(part.split("=") for part in rows[SHIPPED.index("builder")]["own"].split(":"))
+    assert own == {name: f"{row['value']:g}" for name, row in builder.items() if row["own"]}
+    assert 0 < len(own) < len(builder)
+    assert list_weights(GAME, "drill_first")[0] == {
         "weight": "clean_up_at",
         "value": 10.0,
+        "own": False,
         "low": 0.0,
         "high": 100.0,
         "meaning": "rubble cards from which it cleans up, once its cave-in card is out",
     }
+
+
+def test_for_how_many_players_a_strategy_is() -> None:
+    players = {row["strategy"]: row["players"] for row in list_strategies(load_game("dobbers"))}
+    assert players["solo_safe"] == [1]
+    assert players["balanced"] == []
+
+
+def test_weights_of_an_unknown_strategy() -> None:
+    with pytest.raises(UserError, match=r"'cleanr' .*did you mean 'cleaner'.*builder"):
+        list_weights(GAME, "cleanr")
 
 
 def test_unknown_words_have_file_line_and_nearest(tmp_path: Path) -> None:
