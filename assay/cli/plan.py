@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Threads
+from assay.cli.options import As, Progress, Rules, Threads, note_rotation
 from assay.output import Format, number, percent, render
 
 
@@ -47,6 +47,7 @@ def plan(
     from assay.plan import plan as make_plan
     from assay.progress import showing
 
+    note_rotation(study)
     with showing(progress) as show:
         found = make_plan(
             study, out=out, rules=rules, seed=seed, games=games, threads=threads, progress=show

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Set, Threads, patches_of
+from assay.cli.options import As, Progress, Rules, Set, Threads, note_rotation, patches_of
 from assay.output import Format, percent, render, rows_of
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def robust(
     from assay.progress import showing
     from assay.robust import robust as judge
 
+    note_rotation(study)
     with showing(progress) as show:
         result = judge(
             study,

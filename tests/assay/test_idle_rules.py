@@ -119,3 +119,12 @@ def test_a_rotated_study_of_equal_players_is_noted_once(
     said = capsys.readouterr().err
     assert said.startswith(f"assay: note: {path}: lineup.rotate: all 4 seats play runner")
     assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["plan", "check", "robust"])
+def test_commands_that_judge_a_study_note_it(assay: Any, command: str) -> None:
+    path = study(assay.folder, "")
+    text = path.read_text(encoding="utf-8").replace('["runner"]', '["runner"]\nrotate = true')
+    path.write_text(text, encoding="utf-8")
+    said = assay(command, "study.toml", code=2).stderr  # there is nothing to judge in it
+    assert said.count("lineup.rotate: all 4 seats play runner") == 1
