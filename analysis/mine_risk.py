@@ -47,6 +47,7 @@ from numpy.typing import NDArray
 
 from analysis import words
 from analysis.derived import ratio_effect
+from analysis.habits import Habit, find_habit
 from analysis.intervals import (
     SHARE,
     UNBOUNDED,
@@ -74,7 +75,6 @@ from sim.errors import UserError
 from sim.game import WIN_UNIT
 from sim.near_and_far import exact
 from sim.near_and_far.state import GOODS, MAX_MINE_CARDS, MINE_DEPTHS, MINE_WANTED, Place
-from strategies.presets import presets_of
 
 TITLE = "Risk in the Amber Mine"
 TEXT = (
@@ -201,60 +201,34 @@ def bare_play(setting: Setting) -> Play:
 
 
 @dataclass(frozen=True)
-class Pusher:
-    """The player whose price of a new card is varied.
+class Pusher(Habit):
+    """The player whose price of a new card is varied. tried: the other prices."""
 
-    slots: where it sits in the lineup. scripted: the price it plays with; tried: the others.
-    """
-
-    spec: str
-    slots: tuple[int, ...]
-    scripted: float
-    tried: tuple[float, ...]
-
-    def with_value(self, value: float) -> str:
-        """The strategy with another price."""
-        name, *options = self.spec.split(":")
-        kept = [option for option in options if option.split("=")[0].strip() != PUSH]
-        return ":".join([name, *kept, f"{PUSH}={value:.15g}"])
+    tried: tuple[float, ...] = ()
 
 
 def find_pusher(setting: Setting) -> Pusher | None:
     """The first strategy of the lineup that has the weight, or None."""
-    presets = presets_of(setting.game)
-    for spec in setting.seats:
-        name, *options = (part.strip() for part in spec.split(":"))
-        weights = {w.name: w for w in presets[name].weights} if name in presets else {}
-        if PUSH not in weights:
-            continue
-        weight = weights[PUSH]
-        own = dict(option.partition("=")[::2] for option in options)
-        scripted = float(own.get(PUSH, weight.value))
-        tried = tuple(
-            v for v in PUSHED if weight.low <= v <= weight.high and abs(v - scripted) > NEAR
-        )
-        slots = tuple(slot for slot, other in enumerate(setting.seats) if other == spec)
-        return Pusher(spec, slots[:1] if setting.rotate else slots, scripted, tried)
-    return None
+    habit = find_habit(setting, PUSH)
+    if habit is None:
+        return None
+    tried = tuple(
+        v for v in PUSHED if habit.low <= v <= habit.high and abs(v - habit.scripted) > NEAR
+    )
+    return Pusher(**vars(habit), tried=tried)
 
 
 def push_plays(setting: Setting, pusher: Pusher) -> tuple[Play, ...]:
     """Games as they are, then one play per price and slot."""
-    plays = [Play("as it is")]
-    for value in pusher.tried:
-        for slot in pusher.slots:
-            seats = list(setting.seats)
-            seats[slot] = pusher.with_value(value)
-            plays.append(Play(f"slot {slot + 1}: {PUSH} {value:g}", seats=tuple(seats)))
-    return tuple(plays)
+    tried = [play for value in pusher.tried for play in pusher.plays(setting, value)]
+    return (Play("as it is"), *tried)
 
 
 def _pushed(pusher: Pusher, value: float) -> list[Column]:
     """The rows of the varied slots in the plays of a value."""
     if value == pusher.scripted:
-        return [Column(0, "win", slot=slot) for slot in pusher.slots]
-    first = 1 + pusher.tried.index(value) * len(pusher.slots)
-    return [Column(first + i, "win", slot=slot) for i, slot in enumerate(pusher.slots)]
+        return pusher.as_scripted()
+    return pusher.columns(1 + pusher.tried.index(value) * len(pusher.slots))
 
 
 def _each_field(picks: Sequence[Column], names: Sequence[str]) -> list[Column]:

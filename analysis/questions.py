@@ -25,6 +25,10 @@ NAMES = (
     "expert_dice",
     "mine_risk",
     "score_sources",
+    "pursuits",
+    "duels",
+    "end_trigger",
+    "going_first",
     "modules",
 )
 

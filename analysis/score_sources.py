@@ -1,4 +1,4 @@
-"""Where journey points of Near and Far come from, and what routes, threats and duels bring.
+"""Where journey points of Near and Far come from, and which of them decide games.
 
 Frames, every estimate with low, high, level, n and method:
 
@@ -7,29 +7,31 @@ sources: one row per strategy, result and source.
     source ("score" is the total), share (of the score); estimate: points of a player.
 gap: what winners have more than losers of the same games. strategy; source; estimate; winners,
     losers (points of a player). The sources of a strategy hold together.
-routes: one row per strategy and quantity. strategy (missing: all); quantity, unit: routes_alone,
-    routes_joint (of a player), points_routes; estimate.
+void: what a source decides: its points are taken from one player, the play stays the same.
+    source; seat (missing: average over the seats); points (of a player); estimate: win probability
+    with these points minus without; without, changed (with them). The averages hold together,
+    and so do the seats of a source.
+routes: one row per player and quantity. who ("all players", "seat 1", ...; where the lineup holds
+    several strategies, these); quantity, unit: routes_alone, routes_joint (of a player),
+    points_routes; estimate.
 held: who holds so many routes, alone or jointly. routes ("0" to "3+"); players (share of all);
     estimate: share of them that win. It says who wins, not what a route is worth.
-threats: fights by the threat's place in the stack. threat (its number), points; fights; estimate:
-    share that is won.
-duels: one row per kind ("honest", "dishonest"). quantity ("asked": duels a game, "won": share the
-    challenger wins); unit; estimate.
-rights: what the right to duel is worth: one seat may not, on the same deals, the others may.
-    right ("any duel", "dishonest duels", "honest duels"); seat (missing: average); quantity
-    (win_rate, score), unit; estimate: with the right minus without; without (the right), changed
-    (with it), discordance, correlation, speed_up. The seats of a right and quantity hold together.
+route_worth: what a route is worth, as `void`. kind ("alone", "jointly"); points (of one route);
+    held (routes of a player); estimate: win probability for each route of this kind.
+threats: fights by the threat's place in the stack. who ("all players", and the seats, or where
+    seats rotate the strategies); threat (its number), points; fights, share (of the fights with
+    it, by who); estimate: share that is won.
 
 Winners and losers are compared within the same games: the difference of two ratios over blocks, so
 a long game with many points counts for both. What winners have more of need not be what makes them
-win; `rights` is an experiment, the other frames are not.
+win; `void` is an experiment on the count of points, the naive frames are not.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -38,40 +40,26 @@ from numpy.typing import NDArray
 
 from analysis import words
 from analysis.derived import difference_of_ratios, with_fields
-from analysis.intervals import SHARE, UNBOUNDED, Bounds, clustered_ratio, clustered_share
+from analysis.intervals import SHARE, clustered_share
 from analysis.intervals import replicate_ratio as replicates
-from analysis.paired import (
-    EFFECT_COLUMNS,
-    INTERVAL_COLUMNS,
-    BlockSums,
-    Column,
-    frame,
-    interval_row,
-    paired_effect,
-)
+from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import worth_row
+from analysis.rescoring import wins_without
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 from sim.near_and_far.state import Source, Status
 
 TITLE = "Where points come from"
 TEXT = (
-    "Which sources bring the points, to whom and to winners more than to losers, and what do "
-    "routes, threats and duels bring?"
+    "Which sources bring the points, to whom and to winners more than to losers, which of them "
+    "decide games, and who gets the routes and the threats?"
 )
 SCORE = "score"
 SOURCES = tuple(source.name.lower() for source in Source)
 MOST_ROUTES = 3
-RIGHTS = {"any duel": 3, "dishonest duels": 2, "honest duels": 1}  # bits of the handicap
-HANDICAP = "forbid_duels"
-RIGHTS_SHARE = 0.25
-DIFFERENCE: Bounds = (-1.0, 1.0)
 RESULTS = {"all": "", "winners": " won", "losers": " lost"}
-WORTHS: dict[str, tuple[str, int, Bounds]] = {
-    "win_rate": ("share of games", WIN_UNIT, DIFFERENCE),
-    "score": ("journey points", 1, UNBOUNDED),
-}
+SHARED = "switches.shared_win"
+EVERYBODY = "all players"
 
 
 # ------------------------------------------------------------------------------------- the sums
@@ -96,70 +84,104 @@ def with_results(chunk: Chunk) -> Chunk:
         here = (routes == number) | ((number == MOST_ROUTES) & (routes > number))
         fields[f"routes {number}"] = here.astype(np.int64)
         fields[f"routes {number} win"] = here * seats["win"].astype(np.int64)
-    honest = seats["duels"].astype(np.int64) - seats["dishonest"]
-    fields |= {
-        "routes_alone": seats["routes_alone"],
-        "routes_joint": seats["routes_joint"],
-        "asked honest": honest,
-        "asked dishonest": seats["dishonest"],
-        "won honest": seats["duels_won"].astype(np.int64) - seats["duels_dishonest_won"],
-        "won dishonest": seats["duels_dishonest_won"],
-    }
+    fields["routes_alone"] = seats["routes_alone"]
+    fields["routes_joint"] = seats["routes_joint"]
     return with_fields(chunk, fields)
 
 
-def source_columns(players: int) -> list[Column]:
-    """What is summed of `with_results`: by slot for points and routes, all together else."""
-    names = ["one", SCORE, *SOURCES, "routes_alone", "routes_joint"]
-    by_slot = [f"{name}{end}" for name in names[: len(SOURCES) + 2] for end in RESULTS.values()]
-    columns = [Column(0, f, slot=s) for s in range(players) for f in (*by_slot, *names[-2:])]
+def source_columns(seats: Sequence[str]) -> list[Column]:
+    """What is summed of `with_results`: by slot for points, by player for routes, all together."""
+    names = ["one", SCORE, *SOURCES]
+    by_slot = [f"{name}{end}" for name in names for end in RESULTS.values()]
+    columns = [Column(0, f, slot=slot) for slot in range(len(seats)) for f in by_slot]
+    for picks in players_of(seats).values():
+        columns += [
+            replace(pick, field=field)
+            for pick in picks
+            for field in ("one", "routes", "routes_alone", "routes_joint")
+        ]
     together = [f"routes {n}{end}" for n in range(MOST_ROUTES + 1) for end in ("", " win")]
-    together += [f"{what} {kind}" for what in ("asked", "won") for kind in ("honest", "dishonest")]
     return [*columns, *(Column(0, f) for f in together)]
 
 
 @dataclass(frozen=True)
+class Scoring:
+    """What the question must know of the rules: who wins a tie, what a route held alone scores."""
+
+    shared: bool
+    alone: int
+
+    @classmethod
+    def of(cls, setting: Setting) -> Scoring:
+        """Read it from the rules of a setting."""
+        values = {entry.key: entry.value for entry in setting.rules.entries}
+        return cls(bool(values[SHARED]), int(tables_of(setting)["route_alone"].max()))
+
+
+def tables_of(setting: Setting) -> Any:
+    """The TABLES record of a setting."""
+    return setting.game.make_tables(setting.rules.model, setting.players, {})[0]
+
+
+ROUTES = {"alone": "routes_alone", "jointly": "routes_joint"}
+
+
+def with_void(chunk: Chunk, scoring: Scoring) -> Chunk:
+    """The chunk with what each player would win without a source, and without its routes."""
+    seats, games = chunk.seats, chunk.games
+    score = seats["score"].astype(np.int64)
+    points = {source: seats[_field(source)].astype(np.int64) for source in SOURCES}
+    routes = points["routes"]
+    parts = {"alone": seats["routes_alone"].astype(np.int64) * scoring.alone}
+    parts["jointly"] = routes - parts["alone"]
+    fields: dict[str, NDArray[Any]] = {"one": np.ones_like(score), **points, **parts}
+    for name, taken in (points | parts).items():
+        fields[f"{name} void"] = wins_without(
+            score,
+            taken,
+            games["status"] == Status.WON,
+            shared=scoring.shared,
+            first=games["start_seat"],
+        )
+    for field in ROUTES.values():
+        fields[field] = seats[field]
+    return with_fields(chunk, fields)
+
+
+def void_columns(players: int) -> list[Column]:
+    """What is summed of `with_void`."""
+    names = (*SOURCES, *ROUTES)
+    columns = [Column(0, f) for f in ("one", *names, *ROUTES.values())]
+    for seat in range(1, players + 1):
+        columns += [Column(0, f, seat=seat) for f in ("win", *(f"{name} void" for name in names))]
+    return columns
+
+
+@dataclass(frozen=True)
 class SourceSums:
-    """Sums of games as they are: blocks of `with_results`, fights (replicates, threat, 2)."""
+    """Sums of games: blocks of `with_results` and of `with_void`, fights.
+
+    fights: (replicates, slot, threat, 2).
+    """
 
     blocks: BlockSums
+    void: BlockSums
     fights: NDArray[np.int64]
 
     def __add__(self, other: SourceSums) -> SourceSums:
-        return SourceSums(self.blocks + other.blocks, self.fights + other.fights)
+        return SourceSums(
+            self.blocks + other.blocks, self.void + other.void, self.fights + other.fights
+        )
 
 
-def source_sums(chunk: Chunk, rotations: int) -> SourceSums:
-    """Sum a chunk of games as they are."""
-    columns = source_columns(chunk.seats.shape[1])
-    blocks = BlockSums.of([with_results(chunk)], columns, rotations)
-    return SourceSums(blocks, chunk.counters["fights"].sum(axis=1))
-
-
-def right_plays(players: int) -> tuple[Play, ...]:
-    """Games as they are, then each right taken from each seat."""
-    plays = [Play("as it is")]
-    for right, bits in RIGHTS.items():
-        for seat in range(players):
-            taken = [bits if other == seat else 0 for other in range(players)]
-            plays.append(Play(f"no {right} for seat {seat + 1}", handicaps={HANDICAP: taken}))
-    return tuple(plays)
-
-
-def _right_play(right: str, seat: int, players: int) -> int:
-    return 1 + list(RIGHTS).index(right) * players + seat - 1
-
-
-def right_columns(players: int) -> list[Column]:
-    """What is summed of `right_plays`."""
-    seats = range(1, players + 1)
-    plays = [(s, [0, *(_right_play(right, s, players) for right in RIGHTS)]) for s in seats]
-    return [
-        Column(play, field, seat=seat)
-        for seat, numbers in plays
-        for play in numbers
-        for field in ("win", "score")
-    ]
+def source_sums(chunk: Chunk, seats: Sequence[str], rotations: int, scoring: Scoring) -> SourceSums:
+    """Sum a chunk of games as they are. seats: the lineup."""
+    players = len(seats)
+    return SourceSums(
+        BlockSums.of([with_results(chunk)], source_columns(seats), rotations),
+        BlockSums.of([with_void(chunk, scoring)], void_columns(players), rotations),
+        chunk.counters["fights"],
+    )
 
 
 # ------------------------------------------------------------------------------------ the frames
@@ -239,19 +261,29 @@ def gap_frame(sums: BlockSums, seats: Sequence[str], level: float) -> pd.DataFra
     return frame(rows, columns).astype({"strategy": "str"})
 
 
+def players_of(seats: Sequence[str]) -> dict[str, list[Column]]:
+    """Whose routes are told: everybody's, then each strategy's, or each seat's if there is one."""
+    players = range(len(seats))
+    found = {EVERYBODY: [Column(0, "one", slot=slot) for slot in players]}
+    if len(set(seats)) > 1:
+        for slot, name in enumerate(seats):
+            found.setdefault(name, []).append(Column(0, "one", slot=slot))
+    else:
+        found |= {f"seat {seat + 1}": [Column(0, "one", seat=seat + 1)] for seat in players}
+    return found
+
+
 def routes_frame(sums: BlockSums, seats: Sequence[str], level: float) -> pd.DataFrame:
     """The frame `routes` of this module. sums: of `source_columns`."""
     units = {"routes_alone": "routes", "routes_joint": "routes", "routes": "journey points"}
     rows = []
-    for strategy, slots in groups_of(seats).items():
+    for who, picks in players_of(seats).items():
         for field, unit in units.items():
-            interval = sums.estimate(_ones(_some(field, slots)), _ones(_some("one", slots)), level)
+            num = _ones([replace(pick, field=field) for pick in picks])
+            interval = sums.estimate(num, _ones(picks), level)
             name = "points_routes" if field == "routes" else field
-            rows.append(
-                {"strategy": strategy, "quantity": name, "unit": unit, **interval_row(interval)}
-            )
-    found = frame(rows, ("strategy", "quantity", "unit", *INTERVAL_COLUMNS))
-    return found.astype({"strategy": "str"})
+            rows.append({"who": who, "quantity": name, "unit": unit, **interval_row(interval)})
+    return frame(rows, ("who", "quantity", "unit", *INTERVAL_COLUMNS))
 
 
 def held_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
@@ -273,109 +305,127 @@ def held_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
     return frame(rows, ("routes", "players", *INTERVAL_COLUMNS))
 
 
-def threats_frame(fights: NDArray[np.int64], tables: Any, level: float) -> pd.DataFrame:
-    """The frame `threats` of this module, from the counter (replicates, threat, lost or won)."""
+def fighters(setting: Setting) -> dict[str, list[int]]:
+    """Slots whose fights are counted together: of each seat; of each strategy where seats rotate.
+
+    Counters know slots only; where seats do not rotate a slot is a seat.
+    """
+    found = {EVERYBODY: list(range(setting.players))}
+    if not setting.rotate:
+        found |= {f"seat {slot + 1}": [slot] for slot in range(setting.players)}
+    elif len(set(setting.seats)) > 1:
+        for slot, name in enumerate(setting.seats):
+            found.setdefault(name, []).append(slot)
+    return found
+
+
+def threats_frame(
+    fights: NDArray[np.int64], tables: Any, who: Mapping[str, Sequence[int]], level: float
+) -> pd.DataFrame:
+    """The frame `threats` of this module, from the counter (replicates, slot, threat, 2)."""
     rows = []
-    for threat in range(int(tables["threats"])):
-        each = fights[:, threat]
-        if each.sum():
-            won = replicates(each[:, 1], each.sum(axis=1), level, bounds=SHARE)
-            rows.append(
-                {
-                    "threat": int(tables["threat_level"][threat]),
-                    "points": int(tables["threat_points"][threat]),
-                    "fights": int(each.sum()),
-                    **interval_row(won),
-                }
+    for name, slots in who.items():
+        for threat in range(int(tables["threats"])):
+            each = fights[:, list(slots), threat].sum(axis=1)
+            if each.sum():
+                won = replicates(each[:, 1], each.sum(axis=1), level, bounds=SHARE)
+                rows.append(
+                    {
+                        "who": name,
+                        "threat": int(tables["threat_level"][threat]),
+                        "points": int(tables["threat_points"][threat]),
+                        "fights": int(each.sum()),
+                        "share": float(each.sum() / fights[:, :, threat].sum()),
+                        **interval_row(won),
+                    }
+                )
+    return frame(rows, ("who", "threat", "points", "fights", "share", *INTERVAL_COLUMNS))
+
+
+def _lost(sums: BlockSums, name: str, seats: Sequence[int]) -> dict[Column, int]:
+    """Weights of the twelfths that hinge on these points, summed over the seats."""
+    weights = {Column(0, "win", seat=seat): 1 for seat in seats}
+    return weights | {Column(0, f"{name} void", seat=seat): -1 for seat in seats}
+
+
+def void_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
+    """The frame `void` of this module. sums: of `void_columns`."""
+    every = range(1, players + 1)
+    known = [name for name in SOURCES if sums.cluster({Column(0, name): 1}).num2]
+    one, rows = Column(0, "one"), []
+    for name in known:
+        points = float(sums.cluster({Column(0, name): 1}, {one: 1}).ratio())
+        for seat in (None, *every):
+            seats = every if seat is None else [seat]
+            wins = {Column(0, "win", seat=s): 1 for s in seats}
+            void = {Column(0, f"{name} void", seat=s): 1 for s in seats}
+            interval = sums.estimate(
+                _lost(sums, name, seats),
+                level=level,
+                scale=WIN_UNIT,
+                bounds=(-1.0, 1.0),
+                together=len(known) if seat is None else players,
             )
-    return frame(rows, ("threat", "points", "fights", *INTERVAL_COLUMNS))
+            keys = {"source": name, "seat": seat, "points": points}
+            both = {"without": void, "changed": wins}
+            ends = {key: float(sums.cluster(w).ratio()) / WIN_UNIT for key, w in both.items()}
+            rows.append({**keys, **interval_row(interval), **ends})
+    columns = ("source", "seat", "points", *INTERVAL_COLUMNS, "without", "changed")
+    return frame(rows, columns).astype({"seat": "Int64"})
 
 
-def duels_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
-    """The frame `duels` of this module. sums: of `source_columns`."""
-    games = _ones(_some("one", range(players)))
-    rows = []
-    for kind in ("honest", "dishonest"):
-        asked, won = Column(0, f"asked {kind}"), Column(0, f"won {kind}")
-        often = clustered_ratio(
-            sums.cluster({asked: players}, games),
-            level,
-            bounds=(0.0, math.inf),
-            method="ratio over blocks, Student",
+def route_worth_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
+    """The frame `route_worth` of this module. sums: of `void_columns`."""
+    every, rows = range(1, players + 1), []
+    for kind, field in ROUTES.items():
+        routes, points = Column(0, field), Column(0, kind)
+        if not sums.cluster({routes: 1}).num:
+            continue
+        interval = sums.estimate(
+            _lost(sums, kind, every), {routes: 1}, level, scale=WIN_UNIT, bounds=(-1.0, 1.0)
         )
         rows.append(
-            {"kind": kind, "quantity": "asked", "unit": "duels a game", **interval_row(often)}
+            {
+                "kind": kind,
+                "points": float(sums.cluster({points: 1}, {routes: 1}).ratio()),
+                "held": float(sums.cluster({routes: 1}, {Column(0, "one"): 1}).ratio()),
+                **interval_row(interval),
+            }
         )
-        if sums.cluster({asked: 1}).num:
-            share = clustered_share(sums.cluster({won: 1}, {asked: 1}), level)
-            rows.append(
-                {"kind": kind, "quantity": "won", "unit": "share of duels", **interval_row(share)}
-            )
-    return frame(rows, ("kind", "quantity", "unit", *INTERVAL_COLUMNS))
-
-
-def rights_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
-    """The frame `rights` of this module. sums: of `right_columns`."""
-    rows = []
-    for right in RIGHTS:
-        for name, (unit, scale, bounds) in WORTHS.items():
-            field = "win" if name == "win_rate" else name
-            for seat in (None, *range(1, players + 1)):
-                seats = range(1, players + 1) if seat is None else [seat]
-                effect = paired_effect(
-                    sums,
-                    [Column(_right_play(right, s, players), field, seat=s) for s in seats],
-                    level,
-                    scale=scale,
-                    bounds=bounds,
-                    together=1 if seat is None else players,
-                )
-                keys = {"right": right, "seat": seat, "quantity": name, "unit": unit}
-                found = worth_row(effect)  # with the right minus without it
-                swapped = {"without": found["changed"], "changed": found["without"]}
-                rows.append({**keys, **found, **swapped})
-    columns = ("right", "seat", "quantity", "unit", *EFFECT_COLUMNS)
-    return frame(rows, columns).astype({"seat": "Int64"})
+    return frame(rows, ("kind", "points", "held", *INTERVAL_COLUMNS))
 
 
 # ---------------------------------------------------------------------------------- the question
 
 
 def _groups(setting: Setting) -> list[Group]:
-    players, rotations = setting.players, setting.rotations
+    scoring = Scoring.of(setting)
 
     def sources(chunks: tuple[Chunk, ...]) -> SourceSums:
-        return source_sums(chunks[0], rotations)
+        return source_sums(chunks[0], setting.seats, setting.rotations, scoring)
 
-    def rights(chunks: tuple[Chunk, ...]) -> BlockSums:
-        return BlockSums.of(chunks, right_columns(players), rotations)
-
-    return [
-        Group("sources", (Play("as it is"),), sources),
-        Group("rights", right_plays(players), rights, RIGHTS_SHARE),
-    ]
+    return [Group("sources", (Play("as it is"),), sources)]
 
 
 def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     found: SourceSums = sums["sources"]
     blocks, players, level, seats = found.blocks, setting.players, setting.level, setting.seats
-    tables = setting.game.make_tables(setting.rules.model, players, {})[0]
     frames = {
         "sources": sources_frame(blocks, seats, level),
         "gap": gap_frame(blocks, seats, level),
+        "void": void_frame(found.void, players, level),
         "routes": routes_frame(blocks, seats, level),
         "held": held_frame(blocks, players, level),
-        "threats": threats_frame(found.fights, tables, level),
-        "duels": duels_frame(blocks, players, level),
-        "rights": rights_frame(sums["rights"], players, level),
+        "route_worth": route_worth_frame(found.void, players, level),
+        "threats": threats_frame(found.fights, tables_of(setting), fighters(setting), level),
     }
     sentences = (
         gap_sentence(frames["gap"]),
         sources_sentence(frames["sources"]),
+        void_sentence(frames["void"]),
         strategies_sentence(frames["sources"]),
-        routes_sentence(frames["routes"]),
+        routes_sentence(frames["routes"], frames["route_worth"]),
         threats_sentence(frames["threats"]),
-        duels_sentence(frames["duels"], frames["rights"]),
     )
     return Answer(frames, tuple(sentence for sentence in sentences if sentence))
 
@@ -453,53 +503,68 @@ def strategies_sentence(sources: pd.DataFrame) -> str:
     return f"By strategy: {words.listed(parts)}." if parts else ""
 
 
-def routes_sentence(routes: pd.DataFrame) -> str:
-    """How many routes are held, alone and jointly."""
-    rows = {row["quantity"]: row for row in _rows(routes, strategy=None)}
+def void_sentence(void: pd.DataFrame) -> str:
+    """Which sources decide games: what they bring in wins where the play stays the same."""
+    ranked = sorted(_rows(void, seat=None), key=lambda row: -row["estimate"])
+    parts = [
+        f"of {NAMES[row['source']]} {words.points(row['estimate'], row['low'], row['high'])}"
+        for row in ranked[:4]
+        if row["low"] > 0
+    ]
+    if not parts:
+        return ""
     return (
-        f"A player holds {_number(rows['routes_alone'], 'trade routes')} alone and "
-        f"{_number(rows['routes_joint'])} jointly, for {_number(rows['points_routes'])} points."
+        "With the same play, but without its points of one source, a player would win less: "
+        f"without those {words.listed(parts)} of win probability."
     )
 
 
+def routes_sentence(routes: pd.DataFrame, worth: pd.DataFrame) -> str:
+    """How many routes are held, alone and jointly, by whom, and what one is worth."""
+    rows = {row["quantity"]: row for row in _rows(routes, who=EVERYBODY)}
+    text = (
+        f"A player holds {_number(rows['routes_alone'], 'trade routes')} alone and "
+        f"{_number(rows['routes_joint'])} jointly, for {_number(rows['points_routes'])} points"
+    )
+    parts = [
+        f"one held {row['kind']} {words.points(row['estimate'], row['low'], row['high'])}"
+        for row in _rows(worth)
+    ]
+    if parts:
+        text += f"; in win probability {words.listed(parts)} (its points alone)"
+    others = [r for r in _rows(routes, quantity="points_routes") if r["who"] != EVERYBODY]
+    if others:
+        most = max(others, key=lambda row: row["estimate"])
+        least = min(others, key=lambda row: row["estimate"])
+        text += f"; {most['who']} has most of these points ({_number(most)}), {least['who']} "
+        text += f"fewest ({_number(least)})"
+    return f"{text}."
+
+
 def threats_sentence(threats: pd.DataFrame) -> str:
-    """Which threats are fought, and with what success."""
-    if threats.empty:
+    """Which threats are fought, by whom, and with what success."""
+    rows = _rows(threats, who=EVERYBODY)
+    if not rows:
         return "No threat was fought."
-    rows = _rows(threats)
     first, last = rows[0], rows[-1]
     most = max(rows, key=lambda row: row["fights"])
 
     def share(row: Mapping[str, Any]) -> str:
         return words.share(row["estimate"], row["low"], row["high"])
 
-    return (
+    text = (
         f"Of fights against the threat of level {first['threat']} {share(first)} are won, of those "
         f"against level {most['threat']}, which is fought most, {share(most)}; the highest that "
-        f"was fought is {last['threat']}."
+        f"was fought is {last['threat']}"
     )
-
-
-def duels_sentence(duels: pd.DataFrame, rights: pd.DataFrame) -> str:
-    """Whether duels pay, and honest or not."""
-    asked = {row["kind"]: row for row in _rows(duels, quantity="asked")}
-    won = {row["kind"]: row for row in _rows(duels, quantity="won")}
-    parts = []
-    for kind, row in asked.items():
-        text = f"{_number(row)} {kind} ones" if kind in won else f"no {kind} one"
-        if kind in won:
-            share = words.share(won[kind]["estimate"], won[kind]["low"], won[kind]["high"])
-            text += f" (the challenger wins {share})"
-        parts.append(text)
-    worth = []
-    for right in RIGHTS:
-        row = _rows(rights, right=right, seat=None, quantity="win_rate")[0]
-        points = words.points(row["estimate"], row["low"], row["high"])
-        worth.append(f"to {right} {points}")
-    return (
-        f"Of duels a game sees {words.listed(parts)}; the right {words.listed(worth)} of win "
-        "probability."
-    )
+    others = [r for r in _rows(threats, threat=first["threat"]) if r["who"] != EVERYBODY]
+    if others:
+        most = max(others, key=lambda row: row["share"])
+        text += (
+            f". Most fights with the first threat are those of {most['who']}, "
+            f"{words.share(most['share'])} of them"
+        )
+    return f"{text}."
 
 
 QUESTION = Question(

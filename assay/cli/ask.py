@@ -32,7 +32,8 @@ def ask(
             help="seats, length, strategies, snowball; where cards are bought card_value, "
             "dead_cards; of Wizard Miners cave_in_risk; of Dobbers heroes, alignments, "
             "challenges, optional_rules, and solo_bands for one player; of Near and Far "
-            "expert_dice, mine_risk, score_sources, modules.",
+            "expert_dice, mine_risk, score_sources, pursuits, duels, end_trigger, going_first, "
+            "modules.",
         ),
     ],
     players: Players = None,

@@ -8,36 +8,46 @@ import pandas as pd
 
 from analysis import words
 from analysis.question import Answer, Setting
-from analysis.score_sources import NAMES, RIGHTS, SCORE
+from analysis.score_sources import EVERYBODY, NAMES, SCORE
 from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
 from reports.format import Interval, mean, points
 
+INTERVALS = ["estimate", "low", "high"]
 RARE = 0.1  # points a player below which a source is left out of pictures; the tables have it
 
 
 def section(setting: Setting, answer: Answer) -> Section:
-    """Return the section: winners and losers by source, duels, routes, threats."""
+    """Return the section: winners and losers by source, what a source decides, routes, threats."""
     frames = answer.frames
-    blocks: list[Block] = [_gap_figure(frames, setting), _rights_figure(frames["rights"], setting)]
+    blocks: list[Block] = [_gap_figure(frames, setting)]
+    if len(frames["void"]):
+        blocks.append(_void_figure(frames["void"], setting))
     first, *rest = answer.sentences
     blocks += [
         Finding(first),
         *(Text(sentence) for sentence in rest),
         Text(
             "Winners and losers are those of the same games. What winners have more of need not "
-            "be what made them win: a good party brings more of everything. The worth of duels is "
-            "an experiment: one seat loses a right on the same deals, and the others keep theirs."
+            "be what made them win: a good party brings more of everything. What a source decides "
+            "is an experiment on the count: the same games are scored again, and one player gets "
+            "no points of this source. What it would have done instead is not in that."
         ),
         _sources_table(frames, setting),
     ]
     if frames["sources"]["strategy"].notna().any():
         blocks.append(_strategies_table(frames["sources"], setting))
+    if len(frames["void"]):
+        blocks.append(_void_table(frames["void"], setting))
     blocks += [_routes_table(frames["routes"], setting), _held_table(frames["held"], setting)]
+    if len(frames["route_worth"]):
+        blocks.append(_route_worth_table(frames["route_worth"], setting))
     if len(frames["threats"]):
-        blocks.append(_threats_table(frames["threats"], setting))
-    blocks += [_duels_table(frames["duels"], setting), _rights_table(frames["rights"], setting)]
+        blocks += [
+            _threats_figure(frames["threats"], setting),
+            _threats_table(frames["threats"], setting),
+        ]
     return Section("Where points come from", blocks)
 
 
@@ -79,31 +89,97 @@ def _gap_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figure:
     )
 
 
-def _rights_figure(rights: pd.DataFrame, setting: Setting) -> Figure:
-    rows = only(rights, seat=None, quantity="win_rate")
-    every = only(rows, right=next(iter(RIGHTS))).iloc[0]
+def _void_figure(void: pd.DataFrame, setting: Setting) -> Figure:
+    rows = only(void, seat=None).sort_values("estimate", ascending=False, kind="stable")
+    rows = rows.assign(label=[NAMES[name] for name in rows["source"]])
     listed = "; ".join(
-        f"{row['right']} {points(row['estimate'], row['low'], row['high'])}"
+        f"{row['label']} {points(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
     )
-    worth = points(every["estimate"], every["low"], every["high"])
+    most = rows.iloc[0]
+    worth = points(most["estimate"], most["low"], most["high"])
     return Figure(
-        "duel_rights",
+        "score_void",
         picture(
             figures.interval_dots,
             rows,
-            (style.FULL[0], 1.9),
-            label="right",
+            (style.FULL[0], max(1.9, 0.8 + 0.2 * len(rows))),
+            label="label",
             estimate="estimate",
             kind="points",
             reference=0.0,
-            xlabel="win probability that the right is worth (pp)",
+            xlabel="win probability that hinges on these points (pp)",
         ),
-        f"Dot plot of what the right to duel is worth: {listed}.",
-        f"The right taken from one seat on the same deals, averaged over {setting.players} seats; "
-        f"n = {words.count(every['n'])} blocks, {percent(setting.level)} intervals, each by itself "
-        "(Student over paired blocks).",
-        f"The right to duel is worth {worth} of win probability",
+        f"Dot plot of the win probability that hinges on each source of points: {listed}.",
+        "The same games scored again without the points of a source for one player, averaged over "
+        f"{setting.players} seats; n = {words.count(most['n'])} blocks, {percent(setting.level)} "
+        "intervals that hold together (Student over blocks, Bonferroni).",
+        f"On points of {most['label']} hinge {worth} of a player's win probability",
+    )
+
+
+def _void_table(void: pd.DataFrame, setting: Setting) -> Table:
+    named = ["all seats" if pd.isna(s) else f"seat {int(s)}" for s in void["seat"]]
+    table = wide(void.assign(who=named), ["source", "points"], "who")
+    who = list(dict.fromkeys(named))
+    return Table(
+        "score_void",
+        table.assign(name=table["source"].map(NAMES)),
+        "Win probability that a player loses if it alone gets no points of a source and play stays "
+        f"the same; {percent(setting.level)} intervals, those of all seats hold together for the "
+        "sources, those of single seats for the seats.",
+        columns={"name": "source", "points": "points of a player", **{w: w for w in who}},
+        formats={
+            "points": "mean:2",
+            **{w: Interval("points", f"{w}_low", f"{w}_high") for w in who},
+        },
+    )
+
+
+def _route_worth_table(worth: pd.DataFrame, setting: Setting) -> Table:
+    return Table(
+        "route_worth",
+        worth,
+        "What one trade route is worth to whoever holds it: the win probability that hinges on its "
+        f"points; {percent(setting.level)} intervals, each by itself.",
+        columns={
+            "kind": "held",
+            "points": "points",
+            "held": "routes of a player",
+            "estimate": "win probability for each",
+        },
+        formats={"points": "mean:1", "held": "mean:3", "estimate": Interval("points")},
+    )
+
+
+def _threats_figure(threats: pd.DataFrame, setting: Setting) -> Figure:
+    rows = threats[threats["who"] != EVERYBODY]
+    rows = (threats if rows.empty else rows).assign(rate=lambda found: found["estimate"])
+    every = only(threats, who=EVERYBODY)
+    first, last = every.iloc[0], every.iloc[-1]
+    ends = " to ".join(
+        f"{words.share(row['estimate'], row['low'], row['high'])} (level {row['threat']})"
+        for row in (first, last)
+    )
+    listed = "; ".join(
+        f"level {row['threat']} {words.share(row['estimate'])}" for row in every.to_dict("records")
+    )
+    return Figure(
+        "threats_won",
+        picture(
+            figures.curve_with_band,
+            rows,
+            style.FULL,
+            x="threat",
+            by="who",
+            kind="rate",
+            xlabel="level of the threat",
+            ylabel="fights won",
+        ),
+        f"Curves of the share of fights with a threat that are won, by who fights: {listed}.",
+        f"n = {words.count(every['fights'].sum())} fights; {percent(setting.level)} intervals over "
+        "replicates, each by itself.",
+        f"Of fights with threats from {ends} are won",
     )
 
 
@@ -151,8 +227,6 @@ def _strategies_table(sources: pd.DataFrame, setting: Setting) -> Table:
 
 
 def _routes_table(routes: pd.DataFrame, setting: Setting) -> Table:
-    table = wide(routes, ["strategy"], "quantity")
-    table["strategy"] = table["strategy"].fillna("all players")
     shown = {
         "routes_alone": "held alone",
         "routes_joint": "held jointly",
@@ -160,9 +234,9 @@ def _routes_table(routes: pd.DataFrame, setting: Setting) -> Table:
     }
     return Table(
         "routes",
-        table,
+        wide(routes, ["who"], "quantity"),
         f"Trade routes of a player at the end; {percent(setting.level)} intervals, each by itself.",
-        columns={"strategy": "strategy", **shown},
+        columns={"who": "player", **shown},
         formats={name: Interval("mean", f"{name}_low", f"{name}_high") for name in shown},
     )
 
@@ -179,6 +253,21 @@ def _held_table(held: pd.DataFrame, setting: Setting) -> Table:
 
 
 def _threats_table(threats: pd.DataFrame, setting: Setting) -> Table:
+    rows = [
+        {
+            **row,
+            "shown": f"{words.share(row['estimate'], row['low'], row['high'])}; "
+            f"{words.share(row['share'])} of fights",
+        }
+        for row in threats.to_dict("records")
+    ]
+    every = only(threats, who=EVERYBODY)
+    others = pd.DataFrame([row for row in rows if row["who"] != EVERYBODY])
+    names = list(dict.fromkeys(others["who"])) if len(others) else []
+    table = every[["threat", "points", "fights", *INTERVALS]].copy()
+    for name in names:
+        own = others[others["who"] == name].set_index("threat")["shown"]
+        table[name] = table["threat"].map(own).fillna(words.MISSING)
     formats: dict[str, Format] = {
         "threat": "count",
         "points": "count",
@@ -187,49 +276,15 @@ def _threats_table(threats: pd.DataFrame, setting: Setting) -> Table:
     }
     return Table(
         "threats",
-        threats,
-        f"Fights against threats; {percent(setting.level)} intervals over replicates, each by "
-        "itself.",
+        table,
+        "Fights against threats: how many are won, and by whom they are fought; "
+        f"{percent(setting.level)} intervals over replicates, each by itself.",
         columns={
             "threat": "level",
             "points": "points",
             "fights": "fights",
             "estimate": "won",
+            **{name: name for name in names},
         },
         formats=formats,
-    )
-
-
-def _duels_table(duels: pd.DataFrame, setting: Setting) -> Table:
-    table = wide(duels, ["kind"], "quantity")
-    shown = {"asked": "a game", "won": "challenger wins"}
-    shown = {name: title for name, title in shown.items() if name in table}
-    kinds = {"asked": "mean", "won": "rate"}
-    return Table(
-        "duels",
-        table,
-        f"Duels by kind; {percent(setting.level)} intervals, each by itself.",
-        columns={"kind": "duel", **shown},
-        formats={n: Interval(kinds[n], f"{n}_low", f"{n}_high") for n in shown},
-    )
-
-
-def _rights_table(rights: pd.DataFrame, setting: Setting) -> Table:
-    table = wide(rights, ["right", "seat"], "quantity")
-    table["who"] = ["all seats" if pd.isna(s) else f"seat {int(s)}" for s in table["seat"]]
-    return Table(
-        "duel_rights",
-        table,
-        f"What a right to duel is worth; {percent(setting.level)} intervals, those of the seats "
-        "hold together.",
-        columns={
-            "right": "right",
-            "who": "seat",
-            "win_rate": "win probability",
-            "score": "journey points",
-        },
-        formats={
-            "win_rate": Interval("points", "win_rate_low", "win_rate_high"),
-            "score": Interval("difference", "score_low", "score_high"),
-        },
     )

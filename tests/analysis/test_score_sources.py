@@ -9,20 +9,24 @@ from scipy import stats
 
 from analysis.paired import BlockSums
 from analysis.score_sources import (
-    HANDICAP,
     SCORE,
     SOURCES,
-    duels_frame,
+    Scoring,
+    SourceSums,
+    fighters,
     gap_frame,
     gap_sentence,
     held_frame,
-    right_columns,
-    right_plays,
-    rights_frame,
+    route_worth_frame,
     routes_frame,
+    source_columns,
     source_sums,
     sources_frame,
     threats_frame,
+    threats_sentence,
+    void_frame,
+    void_sentence,
+    with_results,
 )
 from sim.batch import Chunk
 from sim.near_and_far.outcome import SEAT_ROW
@@ -48,9 +52,6 @@ def games(rng: np.random.Generator, n: int = 240) -> Chunk:
     camps = rng.integers(5, 15, (n, 3))
     threats = rng.integers(0, 8, (n, 3)) + 6 * (win > 0)
     routes = rng.integers(0, 5, (n, 3))
-    duels = rng.integers(0, 4, (n, 3))
-    dishonest = rng.binomial(duels, 0.4)
-    won = rng.binomial(dishonest, 0.6)
     return made(
         n,
         3,
@@ -62,10 +63,6 @@ def games(rng: np.random.Generator, n: int = 240) -> Chunk:
         score=camps + threats,
         routes_alone=routes,
         routes_joint=1,
-        duels=duels,
-        dishonest=dishonest,
-        duels_dishonest_won=won,
-        duels_won=won + rng.binomial(duels - dishonest, 0.5),
     )
 
 
@@ -78,6 +75,10 @@ def rows_of(chunk: Chunk) -> pd.DataFrame:
     return flat
 
 
+def sums_of(chunk: Chunk) -> SourceSums:
+    return source_sums(chunk, SEATS, 3, Scoring(shared=True, alone=4))
+
+
 def test_every_source_has_a_field() -> None:
     assert len(SOURCES) == len(Source)
     assert {f"points_{source}" for source in SOURCES} <= set(SEAT_ROW.names)
@@ -85,7 +86,7 @@ def test_every_source_has_a_field() -> None:
 
 def test_points_by_source_are_those_of_the_rows() -> None:
     chunk = games(np.random.default_rng(3))
-    flat, sums = rows_of(chunk), source_sums(chunk, 3).blocks
+    flat, sums = rows_of(chunk), sums_of(chunk).blocks
     found = sources_frame(sums, SEATS, 0.95)
     assert set(found["source"]) == {SCORE, "camps", "threats"}  # the others never scored
     parts = {
@@ -108,7 +109,7 @@ def test_points_by_source_are_those_of_the_rows() -> None:
 
 def test_winners_are_compared_with_losers_of_the_same_games() -> None:
     chunk = games(np.random.default_rng(4))
-    flat, sums = rows_of(chunk), source_sums(chunk, 3).blocks
+    flat, sums = rows_of(chunk), sums_of(chunk).blocks
     gap = gap_frame(sums, SEATS, 0.95)
     every = gap[gap["strategy"].isna()].set_index("source")
     won, lost = flat[flat["win"] > 0], flat[(flat["win"] == 0) & flat["over"]]
@@ -122,11 +123,12 @@ def test_winners_are_compared_with_losers_of_the_same_games() -> None:
     assert "most of it from threats" in gap_sentence(gap)
 
 
-def test_routes_and_duels_are_counted() -> None:
+def test_routes_are_counted() -> None:
     chunk = games(np.random.default_rng(5))
-    flat, sums = rows_of(chunk), source_sums(chunk, 3).blocks
+    flat, sums = rows_of(chunk), sums_of(chunk).blocks
     routes = routes_frame(sums, SEATS, 0.95)
-    own = routes[(routes["strategy"] == "b") & (routes["quantity"] == "routes_alone")].iloc[0]
+    assert routes["who"].unique().tolist() == ["all players", "a", "b"]
+    own = routes[(routes["who"] == "b") & (routes["quantity"] == "routes_alone")].iloc[0]
     assert own["estimate"] == pytest.approx(flat[flat["who"] == "b"]["routes_alone"].mean())
     held = held_frame(sums, 3, 0.95).set_index("routes")
     total = flat["routes_alone"] + flat["routes_joint"]
@@ -134,59 +136,82 @@ def test_routes_and_duels_are_counted() -> None:
     many = total >= 3
     assert held.loc["3+", "players"] == pytest.approx(many.mean())
     assert held.loc["3+", "estimate"] == pytest.approx(flat[many]["win"].mean() / 12)
-    duels = duels_frame(sums, 3, 0.95).set_index(["kind", "quantity"])["estimate"]
-    honest = flat["duels"] - flat["dishonest"]
-    assert duels["honest", "asked"] == pytest.approx(honest.sum() / len(chunk.games))
-    assert duels["dishonest", "won"] == pytest.approx(
-        flat["duels_dishonest_won"].sum() / flat["dishonest"].sum()
+    alike = BlockSums.of([with_results(chunk)], source_columns(("a",) * 3), 3)
+    seats = routes_frame(alike, ("a",) * 3, 0.95)
+    last = seats[(seats["who"] == "seat 3") & (seats["quantity"] == "routes_alone")].iloc[0]
+    assert last["estimate"] == pytest.approx(chunk.seats["routes_alone"][:, 2].mean())
+
+
+def test_what_a_source_decides_is_counted_game_by_game() -> None:
+    """Points are taken from one player of one game at a time, and the best is looked for."""
+    chunk = games(np.random.default_rng(8), 90)
+    chunk.seats["win"] = 0  # who wins is decided by the points here
+    score = chunk.seats["score"].astype(int)
+    over = chunk.games["status"] == Status.WON
+
+    def share(points: list[int], seat: int) -> float:
+        best = max(points)
+        return (points[seat] == best) / points.count(best)
+
+    for game in np.flatnonzero(over):
+        for seat in range(3):
+            chunk.seats["win"][game, seat] = 12 * share(score[game].tolist(), seat)
+    found = void_frame(sums_of(chunk).void, 3, 0.95)
+    lost = np.zeros((90, 3))
+    for game in np.flatnonzero(over):
+        for seat in range(3):
+            less = score[game].tolist()
+            less[seat] -= int(chunk.seats["points_threats"][game, seat])
+            lost[game, seat] = share(score[game].tolist(), seat) - share(less, seat)
+    rows = found[found["source"] == "threats"]
+    assert set(found["source"]) == {"camps", "threats"}
+    assert rows[rows["seat"].isna()]["estimate"].item() == pytest.approx(lost.mean())
+    assert rows[rows["seat"] == 2]["estimate"].item() == pytest.approx(lost[:, 1].mean())
+    assert (rows["changed"] - rows["without"]).to_numpy() == pytest.approx(rows["estimate"])
+    assert "of threats" in void_sentence(found)
+
+
+def test_a_route_is_worth_what_hinges_on_its_points() -> None:
+    """A lead of three points, a route each: that held alone decides, that held jointly does not."""
+    chunk = made(
+        40,
+        2,
+        of_game={"status": Status.WON},
+        win=[[12, 0]] * 40,
+        score=[[23, 20]] * 40,
+        points_routes=[[4, 2]] * 40,
+        routes_alone=[[1, 0]] * 40,
+        routes_joint=[[0, 1]] * 40,
     )
-    assert duels["honest", "won"] == pytest.approx(
-        (flat["duels_won"] - flat["duels_dishonest_won"]).sum() / honest.sum()
-    )
+    sums = source_sums(chunk, ("a",) * 2, 1, Scoring(shared=True, alone=4))
+    found = route_worth_frame(sums.void, 2, 0.95).set_index("kind")
+    assert found.loc["alone", "estimate"] == 1
+    assert found.loc["jointly", "estimate"] == 0
+    assert found.loc["alone", "points"] == 4
+    assert found.loc["jointly", "points"] == 2
+    assert found["held"].tolist() == [0.5, 0.5]
 
 
 def test_fights_are_shares_over_replicates() -> None:
     rng = np.random.default_rng(6)
-    fights = np.zeros((32, 16, 2), np.int64)
+    fights = np.zeros((32, 4, 16, 2), np.int64)
     won = rng.binomial(30, 0.7, 32)
-    fights[:, 2] = np.stack([30 - won, won], axis=1)
-    found = threats_frame(fights, tables(), 0.95)
-    assert found["threat"].tolist() == [6]  # the third of the stack
+    fights[:, 1, 2] = np.stack([30 - won, won], axis=1)
+    fights[:, 0, 2, 1] = 10
+    who = fighters(setting(("balanced",) * 2, name=NAME))
+    assert who == {"all players": [0, 1], "seat 1": [0], "seat 2": [1]}
+    found = threats_frame(fights, tables(), who, 0.95)
+    assert set(found["threat"]) == {6}  # the third of the stack
+    own = found.set_index("who").loc["seat 2"]
     share = won / 30
     half = stats.sem(share) * stats.t.isf(0.025, 31)
-    assert found.loc[0, "estimate"] == pytest.approx(share.mean())
-    assert found.loc[0, "high"] - found.loc[0, "estimate"] == pytest.approx(half)
-
-
-def test_rights_are_taken_from_one_seat() -> None:
-    plays = right_plays(2)
-    assert [dict(play.handicaps) for play in plays] == [
-        {},
-        *[{HANDICAP: [3, 0]}, {HANDICAP: [0, 3]}],
-        *[{HANDICAP: [2, 0]}, {HANDICAP: [0, 2]}],
-        *[{HANDICAP: [1, 0]}, {HANDICAP: [0, 1]}],
-    ]
-    rng = np.random.default_rng(7)
-    chunks = [
-        made(
-            150,
-            2,
-            win=12 * np.eye(2, dtype=np.int64)[rng.integers(0, 2, 150)],
-            score=rng.integers(20, 60, (150, 2)),
-        )
-        for _ in plays
-    ]
-    sums = BlockSums.of(chunks, right_columns(2), 1)
-    found = rights_frame(sums, 2, 0.95)
-    row = found[
-        (found["right"] == "dishonest duels")
-        & (found["seat"] == 2)
-        & (found["quantity"] == "score")
-    ].iloc[0]
-    base, without = chunks[0].seats["score"][:, 1], chunks[4].seats["score"][:, 1]
-    assert row["estimate"] == pytest.approx((base.astype(int) - without).mean())
-    assert row["without"] == pytest.approx(without.mean())
-    assert row["changed"] == pytest.approx(base.mean())
+    assert own["estimate"] == pytest.approx(share.mean())
+    assert own["high"] - own["estimate"] == pytest.approx(half)
+    assert own["share"] == pytest.approx(0.75)
+    assert found.set_index("who").loc["seat 1", "estimate"] == 1
+    turned = fighters(setting(("balanced", "miner"), 8, True, name=NAME))
+    assert turned == {"all players": [0, 1], "balanced": [0], "miner": [1]}
+    assert "seat 2" in threats_sentence(found)
 
 
 def test_real_games_are_answered() -> None:

@@ -63,16 +63,58 @@ def test_the_risk_in_the_mine_is_drawn() -> None:
 def test_sources_of_points_are_drawn() -> None:
     _, answer, report = asked("score_sources", ("balanced", "balanced:quest=2"), 64, True)
     figures, tables = check(report)
-    assert list(figures) == ["score_sources", "duel_rights"]
+    assert list(figures) == ["score_sources", "score_void", "threats_won"]
     assert list(tables) == [
-        *("score_sources", "score_by_strategy", "routes", "routes_held"),
-        *("threats", "duels", "duel_rights"),
+        *("score_sources", "score_by_strategy", "score_void", "routes", "routes_held"),
+        *("route_worth", "threats"),
     ]
     shown = tables["score_by_strategy"].shown()
     assert set(shown) == {"name", "balanced", "balanced:quest=2"}
+    assert {"balanced", "balanced:quest=2"} < set(tables["threats"].shown())
     assert all(sentence in said(report) for sentence in answer.sentences)
     _, _, alike = asked("score_sources", ("balanced",) * 2, 40)
-    assert "score_by_strategy" not in check(alike)[1]
+    figures, tables = check(alike)
+    assert "score_by_strategy" not in tables
+    assert {"seat 1", "seat 2"} < set(tables["threats"].shown())
+
+
+def test_duels_are_drawn() -> None:
+    _, answer, report = asked("duels", ("balanced",) * 2, 64)
+    figures, tables = check(report)
+    assert list(figures) == ["duel_rights", "duel_manner"]
+    assert list(tables) == ["duel_rights", "duel_manner", "duels", "duel_defences"]
+    rights = tables["duel_rights"].frame.set_index(["right", "who"])
+    assert rights.loc[("honest duels", "all seats"), "shown"] == "0 (no game differs)"
+    assert all(sentence in said(report) for sentence in answer.sentences)
+
+
+def test_pursuits_are_drawn() -> None:
+    _, answer, report = asked("pursuits", ("balanced", "balanced:quest=2"), 32, True)
+    figures, tables = check(report)
+    assert list(figures) == ["pursuit_worth", "pursuit_length"]
+    assert list(tables) == ["pursuit_worth", "pursuit_table"]
+    worth = tables["pursuit_worth"].frame
+    assert worth["win_rate"].is_monotonic_decreasing
+    assert (worth["score"].notna() & worth["kept"].notna()).all()
+    assert all(sentence in said(report) for sentence in answer.sentences)
+
+
+def test_ends_are_drawn() -> None:
+    _, answer, report = asked("end_trigger", ("balanced",) * 2, 48)
+    figures, tables = check(report)
+    assert list(figures) == ["end_length", "end_seats"]
+    assert list(tables) == ["end_triggers", "end_lengths", "end_seats", "enders"]
+    assert tables["end_lengths"].frame["part"].tolist()[:2] == ["5\u00a0%", "25\u00a0%"]
+    assert all(sentence in said(report) for sentence in answer.sentences)
+
+
+def test_going_first_is_drawn() -> None:
+    _, answer, report = asked("going_first", ("balanced",) * 2, 32)
+    figures, tables = check(report)
+    assert list(figures) == ["first_gaps", "first_picked"]
+    assert list(tables) == ["first_gaps", "first_rates", "first_sources"]
+    assert tables["first_sources"].frame["name"].iloc[0] == "all together"
+    assert all(sentence in said(report) for sentence in answer.sentences)
 
 
 def test_modules_are_drawn() -> None:
