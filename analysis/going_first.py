@@ -300,10 +300,9 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         "picked": picked_frame(found, ways, players, level),
     }
     sentences = (
-        gap_sentence(frames["gaps"], players),
+        gap_sentence(frames["gaps"], players, drivers_sentence(frames["gaps"])),
+        remedies_sentence(frames["gaps"], frames["picked"]),
         sources_sentence(frames["sources"]),
-        drivers_sentence(frames["gaps"]),
-        remedies_sentence(frames["gaps"], frames["picked"], players),
     )
     return Answer(frames, tuple(sentence for sentence in sentences if sentence))
 
@@ -322,12 +321,12 @@ def _points(row: Mapping[str, Any], name: str = "estimate") -> str:
     return words.points(row[name], row[ends[0]], row[ends[1]])
 
 
-def gap_sentence(gaps: pd.DataFrame, players: int) -> str:
-    """How much more the first seat wins than the last."""
+def gap_sentence(gaps: pd.DataFrame, players: int, drivers: str) -> str:
+    """How much more the first seat wins than the last, and what that comes by."""
     row = _rows(gaps, kind=AS_IT_IS)[0]
     return (
         f"Whoever plays first wins {_points(row)} more than whoever plays "
-        f"{words.ORDINALS[players - 1]}; the seats are {_points(row, 'spread')} apart."
+        f"{words.ORDINALS[players - 1]}; the seats are {_points(row, 'spread')} apart{drivers}."
     )
 
 
@@ -343,19 +342,17 @@ def sources_sentence(sources: pd.DataFrame) -> str:
         for row in ranked[:2]
     ]
     more = words.number(every["estimate"], every["low"], every["high"], "points")
-    return f"It has {more} more, most of it from {words.listed(parts)}."
+    return f"The first seat has {more} more than the last, most from {words.listed(parts)}."
 
 
 def drivers_sentence(gaps: pd.DataFrame) -> str:
-    """How the gap shrinks where everybody leaves something alone."""
+    """How the gap shrinks where everybody leaves something alone; the end of a sentence."""
     rows = sorted(_rows(gaps, kind=DRIVER), key=lambda row: row["change"])
-    if not rows:
-        return ""
-    parts = [f"where {row['play']} it changes by {_points(row, 'change')}" for row in rows]
-    return f"The gap between first and last: {words.listed(parts)}."
+    parts = [f"by {_points(row, 'change')} where {row['play']}" for row in rows]
+    return f"; the gap between first and last changes {words.listed(parts)}" if parts else ""
 
 
-def remedies_sentence(gaps: pd.DataFrame, picked: pd.DataFrame, players: int) -> str:
+def remedies_sentence(gaps: pd.DataFrame, picked: pd.DataFrame) -> str:
     """What evens it out best, on fresh deals."""
     rules = sorted(_rows(gaps, kind=RULE), key=lambda row: row["spread"])
     text = ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from analysis import words
 from analysis.end_trigger import QUANTITIES, TRIGGERS, named
@@ -69,6 +71,7 @@ def _length_figure(lengths: pd.DataFrame, setting: Setting) -> Figure:
             figures.interval_dots,
             rows,
             (style.FULL[0], 2.6),
+            _whole_rounds,
             label="label",
             estimate="estimate",
             high="end",
@@ -82,6 +85,10 @@ def _length_figure(lengths: pd.DataFrame, setting: Setting) -> Figure:
         f"{percent(setting.level)} intervals, each by itself (order statistics).",
         f"Half of games last {half('quests')} rounds with quest tokens, {half('camps')} with camps",
     )
+
+
+def _whole_rounds(axes: Axes) -> None:
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
 def _seats_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figure:

@@ -58,7 +58,7 @@ def _gaps_figure(gaps: pd.DataFrame, setting: Setting) -> Figure:
         picture(
             figures.interval_dots,
             rows,
-            (style.FULL[0], 1.1 + 0.24 * len(rows)),
+            (style.FULL[0], 1.0 + 0.15 * len(rows)),
             label="play",
             estimate="estimate",
             by="kind",
@@ -97,7 +97,7 @@ def _picked_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figu
         picture(
             figures.interval_dots,
             shown,
-            (style.FULL[0], 2.7),
+            (style.FULL[0], 2.1),
             label="label",
             by="case",
             kind="rate",

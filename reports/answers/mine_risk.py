@@ -15,6 +15,7 @@ from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points, rate
 
 FEW_ROLLS = 100  # a class with fewer rolls is left out of pictures; the tables have it
+DIE_CURVES = ("3", "4", "5", "6")
 CURVES = (0, 2, 4, 6)  # bonuses that a picture tells apart
 NAMED = {
     "win_rate": "win rate",
@@ -49,10 +50,10 @@ def section(setting: Setting, answer: Answer) -> Section:
         _steps_table(frames["steps"], frames["deck"], setting),
     ]
     if len(frames["thrown"]):
-        blocks += [
-            _wanted_table(frames["thrown"], setting),
-            _depth_table(frames["thrown"], setting),
-        ]
+        blocks.append(_wanted_table(frames["thrown"], setting))
+        if len(_by_both(frames["thrown"])):
+            blocks.append(_depth_figure(frames["thrown"], setting))
+        blocks.append(_depth_table(frames["thrown"], setting))
     if "push" in frames:
         blocks += [_push_figure(frames["push"], setting), _push_table(frames["push"], setting)]
     blocks.append(_worth_table(frames["worth"], setting))
@@ -95,6 +96,47 @@ def _thrown_figure(thrown: pd.DataFrame, setting: Setting) -> Figure:
         "spells and expert dice help.",
         f"{rate(every['estimate'], every['low'], every['high'])} of rolls in the mine throw "
         "the figure back",
+    )
+
+
+def _by_both(thrown: pd.DataFrame) -> pd.DataFrame:
+    """Rolls by depth and what the die must show at once, where there are enough of them."""
+    rows = thrown[thrown["depth"].notna() & thrown["wanted"].isin(DIE_CURVES)]
+    return rows[rows["rolls"] >= FEW_ROLLS]
+
+
+def _depth_figure(thrown: pd.DataFrame, setting: Setting) -> Figure:
+    rows = _by_both(thrown)
+    shown = rows.assign(
+        card=rows["depth"].str.rstrip("+").astype(int), rate=rows["estimate"]
+    ).sort_values(["wanted", "card"], kind="stable")
+    listed = "; ".join(
+        f"card {row['depth']}, {row['wanted']} to show: {words.share(row['estimate'])}"
+        for row in rows.to_dict("records")
+    )
+    middle = only(shown, wanted=DIE_CURVES[1])
+    ends = [middle.iloc[0], middle.iloc[-1]] if len(middle) else [shown.iloc[0], shown.iloc[-1]]
+    told = " and ".join(
+        f"{rate(row['estimate'], row['low'], row['high'])} on card {row['depth']}" for row in ends
+    )
+    return Figure(
+        "mine_depth",
+        picture(
+            figures.curve_with_band,
+            shown,
+            style.FULL,
+            x="card",
+            by="wanted",
+            by_label="the die must show",
+            kind="rate",
+            xlabel="card of the visit",
+            ylabel="share of rolls thrown back",
+        ),
+        f"Curves of the share of rolls thrown back by the card of the visit: {listed}.",
+        f"As played, n = {words.count(rows['rolls'].sum())} rolls; {percent(setting.level)} "
+        "intervals over replicates, each by itself. What the die must show is the number of the "
+        "card less the bonus; hearts are left for later cards, or are spent already.",
+        f"Where the die must show {ends[0]['wanted']}, {told} are thrown back",
     )
 
 

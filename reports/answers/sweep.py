@@ -33,6 +33,8 @@ from reports.format import Interval
 
 MOST_MAPS = 6  # figures without a target that get a map
 MOST_ROWS = 40  # cells that the report's table lists
+MOST_EFFECTS = 16  # effects in one picture; smaller interactions are left out of it
+FEWEST_PAIRS = 4  # interactions in it, however many main effects there are
 DESIGNS = {
     "grid": "every combination of the values",
     "latin": "a Latin hypercube",
@@ -498,13 +500,15 @@ def _effects(sweep: Sweep) -> list[Block]:
             continue
         name = measures[0].metric.name
         several = len(measures) > 1
-        size = (
-            style.FULL[0],
-            min(6.6, 0.9 + 0.16 * len(rows) + 0.14 * rows["effect_of"].nunique()),
-        )
         top = rows.loc[rows["effect"].abs().idxmax()]
         first = next(one for one in measures if _group(one) == top["of"])
-        moved = _moved(first, float(top["effect"]))
+        moved = _moved(first, *(float(top[end]) for end in ("effect", "low", "high")))
+        rows, hidden = _largest(rows)
+        each = 0.24 if not several else 0.14 + 0.1 * len(measures)
+        size = (style.FULL[0], min(6.6, 0.9 + each * rows["effect_of"].nunique()))
+        left_out = (
+            f" The {hidden} smaller interactions are in {{table:effects}} only." if hidden else ""
+        )
         blocks.append(
             Figure(
                 f"effects_{_slug(name)}_{_slug(_group_kind(measures[0]))}",
@@ -524,7 +528,7 @@ def _effects(sweep: Sweep) -> list[Block]:
                 f"Main effects and interactions (×), n = {words.count(rows['n'].iloc[0])} blocks "
                 f"of each cell, {percent(sweep.level)} interval for each by itself. Main effect: "
                 "the second value against the first, averaged over all else. Interaction: half of "
-                "what one effect gains when the other factor changes.",
+                f"what one effect gains when the other factor changes.{left_out}",
                 f"{_capital(top['effect_of'])} moves {title(first)} most, by {moved}",
             )
         )
@@ -544,6 +548,16 @@ def _effects(sweep: Sweep) -> list[Block]:
     return blocks
 
 
+def _largest(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The main effects and the largest interactions, and how many interactions are left out."""
+    size = rows["effect"].abs().groupby(rows["effect_of"]).max()
+    pairs = rows[rows["kind"] == "interaction"]["effect_of"].unique()
+    ranked = sorted(pairs, key=lambda name: -float(size[name]))
+    room = max(FEWEST_PAIRS, MOST_EFFECTS - (len(size) - len(pairs)))
+    left_out = ranked[room:]
+    return rows[~rows["effect_of"].isin(left_out)], len(left_out)
+
+
 def _axis(measure: Measure) -> str:
     name = measure.metric.name.replace("_", " ")
     if measure.is_share:
@@ -551,10 +565,10 @@ def _axis(measure: Measure) -> str:
     return name if name == measure.metric.unit else f"{name}, {measure.metric.unit}"
 
 
-def _moved(measure: Measure, effect: float) -> str:
+def _moved(measure: Measure, effect: float, low: float, high: float) -> str:
     if measure.is_share:
-        return f"{words.points(effect)}"
-    return words.number(effect, unit=measure.metric.unit)
+        return words.points(effect, low, high)
+    return words.number(effect, low, high, measure.metric.unit)
 
 
 def _yes(value: Any) -> str:

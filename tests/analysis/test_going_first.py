@@ -81,7 +81,7 @@ def test_gaps_and_their_changes_are_those_of_the_rows() -> None:
     assert set(picked["play"]) == {"gems"}
     assert picked["estimate"].to_numpy() == pytest.approx(wins[2][1::2].mean(axis=0) / 12)
     assert (picked["n"] == 200).all()
-    assert "'gems'" in remedies_sentence(gaps.reset_index(), picked, 3)
+    assert "'gems'" in remedies_sentence(gaps.reset_index(), picked)
 
 
 def test_sources_are_counted_and_left_out() -> None:
@@ -109,4 +109,5 @@ def test_real_games_are_answered() -> None:
     assert set(gaps["kind"]) == {AS_IT_IS, DRIVER, RULE, GOODS}
     rates = found.frames["rates"].groupby("play")["estimate"].sum()
     assert rates.to_numpy() == pytest.approx(1, abs=0.05)
-    assert len(found.sentences) == 4
+    assert len(found.sentences) == 3
+    assert "where nobody goes for threats" in found.sentences[0]

@@ -47,7 +47,7 @@ def test_expert_dice_are_drawn_and_told(dice: Asked) -> None:
 def test_the_risk_in_the_mine_is_drawn() -> None:
     _, answer, report = asked("mine_risk", ("balanced",) * 2, 600)
     figures, tables = check(report)
-    assert list(figures) == ["mine_thrown_back", "mine_steps", "mine_push"]
+    assert list(figures) == ["mine_thrown_back", "mine_steps", "mine_depth", "mine_push"]
     assert list(tables) == [
         *("mine_steps", "mine_by_number", "mine_by_depth", "mine_push", "mine_worth", "mine_bare"),
     ]
