@@ -217,14 +217,15 @@ def worth_sentence(worth: pd.DataFrame) -> str:
             ]
         )
 
-    parts = []
-    if good:
-        parts.append(f"to go for it is worth, in win probability, of {listed(good)}")
+    parts = [listed(good)] if good else []
     if bad:
-        parts.append(f"it would win more without going for {listed(bad)}")
+        parts.append(f"less than nothing of {listed(bad)}")
     if open_:
-        parts.append(f"no difference can be told of {words.listed(open_)}")
-    return f"To one {ranked[0]['strategy']} among players as they are, {'; '.join(parts)}."
+        parts.append(f"no difference can be told for {words.listed(open_)}")
+    return (
+        f"What going for each is worth to one {ranked[0]['strategy']} among players as they are, "
+        f"in win probability: {'; '.join(parts)}."
+    )
 
 
 def table_sentence(table: pd.DataFrame) -> str:

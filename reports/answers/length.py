@@ -71,7 +71,10 @@ def _histogram(
     left = 1 - float(shown["share"].sum())
     beyond = f" {words.share(left)} of the games are longer than shown." if left > 1e-9 else ""
     half = quantiles["estimate"]["q50"]
-    within = _within(half, bool(quantiles["censored"]["q50"]))
+    censored = bool(quantiles["censored"]["q50"])
+    within = _within(half, censored)
+    ends = (quantiles["low"]["q50"], quantiles["high"]["q50"])
+    told = within if censored else f"end within {words.whole(half, *ends)}"
     first, last = quantiles["estimate"]["q05"], quantiles["estimate"]["q95"]
     return Figure(
         f"length_{metric}",
@@ -81,7 +84,7 @@ def _histogram(
         f"Share of games by {unit}; n = {words.count(rows['games'].sum())} games, "
         f"{percent(setting.level)} interval for each value by itself "
         f"({rows['method'].mode().iloc[0]}).{beyond}",
-        f"Half of all games {within} {unit}",
+        f"Half of all games {told} {unit}",
     )
 
 

@@ -73,7 +73,7 @@ def _gap_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figure:
         picture(
             figures.interval_dots,
             rows,
-            (style.TALL[0], max(style.FULL[1], 1.0 + 0.3 * len(kept))),
+            (style.FULL[0], max(style.FULL[1], 0.9 + 0.2 * len(kept))),
             label="label",
             estimate="estimate",
             by="result",
@@ -103,7 +103,7 @@ def _void_figure(void: pd.DataFrame, setting: Setting) -> Figure:
         picture(
             figures.interval_dots,
             rows,
-            (style.FULL[0], max(1.9, 0.8 + 0.2 * len(rows))),
+            (style.FULL[0], max(1.9, 0.8 + 0.15 * len(rows))),
             label="label",
             estimate="estimate",
             kind="points",

@@ -21,7 +21,7 @@ def section(setting: Setting, answer: Answer) -> Section:
     rates, fairness = frames["rates"], frames["fairness"]
     role = role_of(setting)
     blocks: list[Block] = [_seats_figure(rates, fairness, setting)]
-    apart = _apart_figure(rates, role, setting)
+    apart = _apart_figure(rates, fairness, role, setting)
     if apart is not None:
         blocks.append(apart)
     first, *rest = answer.sentences
@@ -63,7 +63,8 @@ def _seats_figure(rates: pd.DataFrame, fairness: pd.DataFrame, setting: Setting)
     )
     title = "No game was won"
     if len(dealt):
-        apart = words.points(dealt["estimate"].iloc[0]).replace(words.SPACE, " ")
+        row = dealt.iloc[0]
+        apart = words.points(row["estimate"], row["low"], row["high"])
         title = f"As dealt, the best and the worst seat are {apart} apart"
     several = rows["play"].nunique() > 1
     return Figure(
@@ -86,15 +87,17 @@ def _seats_figure(rates: pd.DataFrame, fairness: pd.DataFrame, setting: Setting)
     )
 
 
-def _apart_figure(rates: pd.DataFrame, role: str, setting: Setting) -> Figure | None:
+def _apart_figure(
+    rates: pd.DataFrame, fairness: pd.DataFrame, role: str, setting: Setting
+) -> Figure | None:
     rows = rates[(rates["play"] == ALL_DRAWN) & (rates["by"] != "seat")]
     if rows.empty:
         return None
     labels = [_label(by, value) for by, value in zip(rows["by"], rows["value"], strict=True)]
     rows = rows.assign(label=labels)
-    spread = rows.groupby("by")["estimate"].agg(lambda x: x.max() - x.min())
+    spread = only(fairness, play=ALL_DRAWN).set_index("by")[["estimate", "low", "high"]]
     parts = [
-        f"{_named(by)} makes {words.points(spread[by])}"
+        f"{_named(by)} makes {words.points(*spread.loc[by])}"
         for by in ("order", role)
         if by in spread.index
     ]
@@ -102,7 +105,7 @@ def _apart_figure(rates: pd.DataFrame, role: str, setting: Setting) -> Figure | 
         f"{row['label']} {rate(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
     )
-    title = f"All drawn, {words.listed(parts)}".replace(words.SPACE, " ")
+    title = f"All drawn, {words.listed(parts)}"
     return Figure(
         f"order_and_{role}s" if role else "turn_order",
         picture(

@@ -84,8 +84,8 @@ def _curves_figure(curves: pd.DataFrame, leads: pd.DataFrame, setting: Setting) 
     wins = only(leads, quantity="leader_wins").dropna(subset=["estimate"])
     first, last = wins.iloc[0], wins.iloc[-1]
     title = (
-        f"The leader at {first['progress']} of the way wins {_plain(first['estimate'])}, "
-        f"at {last['progress']} {_plain(last['estimate'])}"
+        f"The leader at {first['progress']} of the way wins {_rate(first)}, "
+        f"at {last['progress']} {_rate(last)}"
     )
     listed = "; ".join(
         f"at {row['progress']} {rate(row['estimate'], row['low'], row['high'])}"
@@ -113,8 +113,8 @@ def _curves_figure(curves: pd.DataFrame, leads: pd.DataFrame, setting: Setting) 
     )
 
 
-def _plain(value: float) -> str:
-    return words.share(value).replace(words.SPACE, " ")
+def _rate(row: pd.Series) -> str:
+    return words.share(row["estimate"], row["low"], row["high"])
 
 
 def _decided_figure(decided: pd.DataFrame, setting: Setting) -> Figure:
@@ -142,7 +142,7 @@ def _decided_figure(decided: pd.DataFrame, setting: Setting) -> Figure:
         "First mark from which the later winner leads at every mark, known only afterwards; "
         f"n = {words.count(late['n'])} blocks, {percent(setting.level)} intervals, each by itself "
         "(Wilson on the effective number).",
-        f"In {_plain(late['estimate'])} of the games the winner leads only after the last mark",
+        f"In {_rate(late)} of the games the winner leads only after the last mark",
     )
 
 
@@ -167,7 +167,7 @@ def _changes_section(changes: pd.DataFrame, answer: Answer, setting: Setting) ->
                 f"Histogram of the changes of the lead in a game, {text} on average.",
                 f"n = {words.count(changes['games'].sum())} games, {percent(setting.level)} "
                 f"interval for each number by itself.{beyond}",
-                f"The lead changes {words.number(mean['estimate'])} times in a game on average",
+                f"The lead changes {text} times in a game on average",
             ),
         ],
     )

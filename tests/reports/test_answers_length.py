@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from analysis import words
 from analysis.question import Answer, Setting
 from reports.answers import section_of
 from reports.document import Report
@@ -22,9 +23,8 @@ def test_a_histogram_of_each_length_comes_first(drills: tuple[Setting, Answer, R
     assert list(figures) == ["length_rolls", "length_rounds"]
     assert list(tables) == ["length"]
     middle = drills[1].frames["summary"].query("metric == 'rolls' and statistic == 'q50'")
-    assert figures["length_rolls"].title == (
-        f"Half of all games end within {middle['estimate'].iloc[0]:g} rolls"
-    )
+    half = words.whole(*(middle[name].iloc[0] for name in ("estimate", "low", "high")))
+    assert figures["length_rolls"].title == f"Half of all games end within {half} rolls"
     assert "n = 160 games" in figures["length_rolls"].caption
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from analysis import words
 from analysis.question import Answer, Setting
 from reports.document import Report
 from tests.reports.answers import ask, check, report_of, setting
@@ -23,7 +24,8 @@ def test_seats_and_what_they_stand_for_come_first(drills: tuple[Setting, Answer,
     assert list(figures) == ["seats", "order_and_wizards", "gem_allocations"]
     assert list(tables) == ["seats", "fairness", "order_by_wizard", "gem_worth", "gem_allocations"]
     dealt = answer.frames["fairness"].query("play == 'as dealt'").iloc[0]
-    assert f"{dealt['estimate'] * 100:.1f} points apart" in figures["seats"].title
+    far = words.points(dealt["estimate"], dealt["low"], dealt["high"])
+    assert figures["seats"].title.endswith(f"{far} apart")
     assert "n = 160 blocks" in figures["seats"].caption
     assert tables["seats"].frame["who"].iloc[0] == "seat 1 (wizard 7)"
     assert set(tables["gem_worth"].frame["who"]) == {

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from analysis import words
 from analysis.question import Answer, Setting
 from reports.answers.snowball import FEW_GAMES, LISTED
 from reports.document import Report
@@ -24,8 +25,9 @@ def test_curves_by_lead_come_first(drills: tuple[Setting, Answer, Report]) -> No
     assert list(figures) == ["win_by_lead", "decided", "lead_changes"]
     assert list(tables) == ["leads", "lead_curves", "forecast_score", "forecast_reliability"]
     wins = answer.frames["leads"].query("quantity == 'leader_wins'")
-    for share in (wins["estimate"].iloc[0], wins["estimate"].iloc[-1]):
-        assert f"{share * 100:.1f} %" in figures["win_by_lead"].title
+    for row in (wins.iloc[0], wins.iloc[-1]):
+        share = words.share(row["estimate"], row["low"], row["high"])
+        assert share in figures["win_by_lead"].title
     assert f"{FEW_GAMES} games or more" in figures["win_by_lead"].caption
     assert "n = 2,000 blocks" in figures["win_by_lead"].caption
     assert (tables["lead_curves"].frame["games"] >= LISTED).all()
