@@ -332,8 +332,8 @@ def rights_sentence(rights: pd.DataFrame) -> str:
     for right in RIGHTS:
         row = _rows(rights, right=right, seat=None, quantity="win_rate")[0]
         same = row["discordance"] == 0
-        parts.append(f"to {right} {'nothing (no game differs)' if same else _points(row)}")
-    return f"The right {words.listed(parts)} of win probability, to a player who alone lacks it."
+        parts.append(f"to {right} is worth {'nothing (no game differs)' if same else _points(row)}")
+    return f"In win probability, to a player who alone lacks it, the right {words.listed(parts)}."
 
 
 def manner_sentence(manner: pd.DataFrame) -> str:

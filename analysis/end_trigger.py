@@ -282,12 +282,12 @@ def length_sentence(ends: pd.DataFrame, lengths: pd.DataFrame) -> str:
         half = _rows(lengths, trigger=trigger, statistic="q50")[0]
         text = words.number(rounds["estimate"], rounds["low"], rounds["high"], "rounds")
         points = words.number(score["estimate"], score["low"], score["high"], "points")
-        least = "at least " if half["censored"] else ""
+        middle = f"{half['estimate']:.0f}"
+        told = f"more than {middle}" if half["censored"] else f"{middle} or fewer"
         parts.append(
-            f"{named(trigger)} {text} (half of them within {least}{half['estimate']:.0f}) and "
-            f"{points} for a player"
+            f"{named(trigger)}, games take {text} (half of them {told}) and bring a player {points}"
         )
-    return f"Games that end with {'; with '.join(parts)}."
+    return f"Ended by {'; by '.join(parts)}."
 
 
 def enders_sentence(enders: pd.DataFrame) -> str:

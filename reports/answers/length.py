@@ -11,6 +11,7 @@ from reports.answers.parts import only, percent, picture
 from reports.document import Block, Figure, Finding, Section, Table, Text
 
 SHOWN = 0.999  # share of the games that a picture shows; a few long ones would squeeze the rest
+RARELY = 0.001  # a share below it is not told in digits
 STATISTICS = {
     "mean": "mean",
     "sd": "standard deviation",
@@ -69,7 +70,9 @@ def _histogram(
     below = rows["share"].cumsum()
     shown = rows[below.shift(fill_value=0.0) < SHOWN]
     left = 1 - float(shown["share"].sum())
-    beyond = f" {words.share(left)} of the games are longer than shown." if left > 1e-9 else ""
+    longer = words.share(left) if left >= RARELY else f"Less than {words.share(RARELY)}"
+    beyond = f" {longer} of the games are longer than shown." if left > 1e-9 else ""
+    seen = rows[rows["games"] > 0]  # where nothing was seen the bound has a method of its own
     half = quantiles["estimate"]["q50"]
     censored = bool(quantiles["censored"]["q50"])
     within = _within(half, censored)
@@ -83,7 +86,7 @@ def _histogram(
         f"nine in ten take between {first:g} and {last:g}.",
         f"Share of games by {unit}; n = {words.count(rows['games'].sum())} games, "
         f"{percent(setting.level)} interval for each value by itself "
-        f"({rows['method'].mode().iloc[0]}).{beyond}",
+        f"({seen['method'].mode().iloc[0]}).{beyond}",
         f"Half of all games {told} {unit}",
     )
 

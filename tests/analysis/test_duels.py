@@ -103,7 +103,7 @@ def test_rights_are_taken_from_one_seat() -> None:
     assert (row["low"], row["high"]) == pytest.approx((test.low, test.high))
     assert row["without"] == pytest.approx(without.mean())
     assert row["changed"] == pytest.approx(base.mean())
-    assert "to honest duels nothing (no game differs)" in rights_sentence(found)
+    assert "to honest duels is worth nothing (no game differs)" in rights_sentence(found)
 
 
 @pytest.mark.parametrize("scripted", [1, 0])
