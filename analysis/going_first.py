@@ -354,14 +354,15 @@ def drivers_sentence(gaps: pd.DataFrame) -> str:
 
 def remedies_sentence(gaps: pd.DataFrame, picked: pd.DataFrame) -> str:
     """What evens it out best, on fresh deals."""
-    rules = sorted(_rows(gaps, kind=RULE), key=lambda row: row["spread"])
+    rules = _rows(gaps, kind=RULE)
+    helped = sorted((r for r in rules if r["change_high"] < 0), key=lambda row: row["change"])
     text = ""
-    if rules:
-        best = rules[0]
-        text = (
-            f"Of other rules, {best['play']!r} helps most: the seats are then "
-            f"{_points(best, 'spread')} apart. "
-        )
+    if helped:
+        parts = [f"{row['play']!r} by {_points(row, 'change')}" for row in helped]
+        text = f"Of other rules these narrow it: {words.listed(parts)}. "
+    elif rules:
+        names = [repr(row["play"]) for row in rules]
+        text = f"None of {len(rules)} other rules ({words.listed(names)}) is shown to narrow it. "
     row = picked.iloc[0]
     shares = [
         f"{words.share(r['estimate'], r['low'], r['high'])}" for r in picked.to_dict("records")

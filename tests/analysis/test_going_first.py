@@ -81,7 +81,11 @@ def test_gaps_and_their_changes_are_those_of_the_rows() -> None:
     assert set(picked["play"]) == {"gems"}
     assert picked["estimate"].to_numpy() == pytest.approx(wins[2][1::2].mean(axis=0) / 12)
     assert (picked["n"] == 200).all()
-    assert "'gems'" in remedies_sentence(gaps.reset_index(), picked)
+    text = remedies_sentence(gaps.reset_index(), picked)
+    assert "'gems', chosen on one half" in text
+    assert "None of 1 other rules ('another') is shown to narrow it" in text
+    better = gaps.assign(change_high=-0.01).reset_index()
+    assert "these narrow it: 'another' by" in remedies_sentence(better, picked)
 
 
 def test_sources_are_counted_and_left_out() -> None:
