@@ -7,6 +7,7 @@ from sim.wizard_miners.mine import clean_up, place_at
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
+    DUE_SHIFT,
     LEVELS,
     NUMBERS,
     TOOLS,
@@ -19,19 +20,20 @@ _DYNAMITE_BOUGHT = int(Tally.DYNAMITE_BOUGHT)
 _DYNAMITE_RECEIVED = int(Tally.DYNAMITE_RECEIVED)
 
 
-@rare
+@rule
 def count_hits(state, tables, seat, tool, before, after):
     """Change what a seat mines with from one working level of a tool to another; 0 is none."""
     seat = place_at(seat)
-    hits = state["hits"][seat]
+    lane = seat << DUE_SHIFT
+    hits = state["hits"]
     old = tables["tool_hits"][tool, before]
     new = tables["tool_hits"][tool, after]
-    for number in range(NUMBERS):
-        hits[number] += new[number] - old[number]
+    for number in range(1, NUMBERS):
+        hits[number] += (new[number] - old[number]) << lane
     state["great"][seat] = state["great"][seat] & ~(1 << tool) | (after == LEVELS) << tool
 
 
-@rare
+@rule
 def set_level(state, tables, seat, tool, level):
     """Change the level of a tool; its numbers count at once unless it is out for repair."""
     seat = place_at(seat)
@@ -73,7 +75,7 @@ def tool_choices(state, tables, seat):
         level = state["levels"][seat, tool] & LEVELS
         tools |= (gems >= tables["next_cost"][tool, level]) << tool
     owned = state["owned"][seat]
-    tools &= owned if state["types"][seat] >= tables["tool_types"] else -1
+    tools &= owned | -int(state["types"][seat] < tables["tool_types"])
     legal = (tools & ~tables["forbid_tools"][seat]) << 1
     if tables["tool_supply"] < state["players"]:
         legal &= in_stock(state, tables, seat)
@@ -133,7 +135,7 @@ def place_dynamite(state, tables, buyer, seat):
     state["tally"][seat, _DYNAMITE_RECEIVED] += 1
 
 
-@rare
+@rule
 def take_action(state, tables, seat, choice):
     """Carry out an action; a purchase may go on with dynamite ("Starting Play 2").
 
@@ -158,8 +160,7 @@ def take_action(state, tables, seat, choice):
 def dynamite_choices(state, tables, seat):
     """Return the seats that may get the next piece as bits 1 + seat; bit 0 is "done"."""
     seat = place_at(seat)
-    legal = 1 - state["dynamite_due"]
-    if state["dynamite_left"] > 0 and can_buy_dynamite(state, tables, seat):
-        others = ((1 << state["players"]) - 1) & ~(1 << seat)
-        legal |= others << 1
-    return legal
+    others = ((1 << state["players"]) - 1) & ~(1 << seat)
+    # without a branch: the gems are a coin toss to the processor
+    allowed = (state["dynamite_left"] > 0) & can_buy_dynamite(state, tables, seat)
+    return 1 - state["dynamite_due"] | (others << 1) * allowed

@@ -12,12 +12,13 @@ from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.mine import (
-    DUE_BITS,
-    DUE_SHIFT,
     cards_due,
     clean_up,
+    clockwise,
     deck_left,
+    is_plain,
     mine,
+    mine_at_once,
     place_at,
     roll_cave_in,
 )
@@ -34,7 +35,9 @@ from sim.wizard_miners.spells import (
     cast_choices,
     defence_choices,
     discard,
+    discard_next_spell,
     draw_spell,
+    draws_to_discard,
     enhance,
     is_tool_attack,
     newest_spell,
@@ -44,6 +47,8 @@ from sim.wizard_miners.spells import (
     targets,
 )
 from sim.wizard_miners.state import (
+    DUE_BITS,
+    DUE_SHIFT,
     FIRST_ATTACK,
     MAX_SEATS,
     MOST_CHOICE,
@@ -87,7 +92,7 @@ def set_up(state, tables, backstage):
             unused &= ~(1 << wizard)
         number = tables["wizard_number"][wizard]
         state["wizard"][seat] = number
-        state["hits"][seat, number] = 1
+        state["hits"][number] += 1 << (seat << DUE_SHIFT)
         state["gems"][seat] = tables["starting_gems"][wizard]
         state["face_down"][seat] = tables["deck_size"]
         state["gem_cards"][seat] = tables["gem_cards"]
@@ -99,10 +104,10 @@ def set_up(state, tables, backstage):
         state["deck_size"] = tables["spell_cards"]
         for seat in range(players):
             for _ in range(tables["starting_spells"]):
-                draw_spell(state, tables, backstage, seat)
+                draw_spell(state, backstage, seat)
 
 
-@rare
+@rule
 def start_turn(state, tables):
     """Open the next turn; say whether the game goes on (W-14, W-39).
 
@@ -169,22 +174,21 @@ def note_lead(state, tables):
     Of equals the leader stays ahead.
     """
     least = tables["deck_size"]
+    first = 0
     seat = 0
     # not a plain loop: four decks read as one vector would wait for the cards just mined
     while seat < state["players"] and least > 0:
-        least = min(least, deck_left(state, seat))
+        left = deck_left(state, seat)
+        first = seat if left < least else first
+        least = min(least, left)
         seat += 1
     leader = state["leader"]
-    if least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"]):
-        new_leader = 0
-        while deck_left(state, new_leader) != least:
-            new_leader += 1
-        state["leader"] = new_leader
-        if leader >= 0:
-            state["lead_changes"] += 1
-        leader = new_leader
+    passed = least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"])
+    state["lead_changes"] += passed & (leader >= 0)
+    leader = first if passed else leader
+    state["leader"] = leader
     quarter = state["quarter"]
-    while quarter < 3 and 4 * least <= (3 - quarter) * tables["deck_size"]:
+    while (quarter < 3) & (4 * least <= (3 - quarter) * tables["deck_size"]):
         second = tables["deck_size"]
         for seat in range(state["players"]):
             if seat != leader:
@@ -285,8 +289,8 @@ def run(state, tables, backstage, step, choice):
             window = state["window"]
             players = state["players"]
             silent = 1 << Prompt.CAST
-            for seat in range(players):
-                silent &= state["standing"][seat]
+            for seat in range(MAX_SEATS):
+                silent &= state["standing"][seat] | (seat >= players) << Prompt.CAST
             if silent != 0:  # nobody ever casts
                 window = players
             choice = 0
@@ -383,14 +387,20 @@ def run(state, tables, backstage, step, choice):
             roll_dice(state, tables, backstage)
             if state["cards_out"] != 0:
                 roll_cave_in_die(state, tables, backstage)
-            state["miners"] = 0
             step = Step.MINING
-        if step == Step.FREE_CLEAN_UP:
-            clean_up(state, state["seat"], choice)
-            step = Step.MINING
-        if step == Step.MINING:  # everybody mines before the win check (W-37)
+        if step == Step.MINING or step == Step.FREE_CLEAN_UP:
+            # everybody mines before the win check (W-37)
             active = place_at(state["active"])
-            dues = cards_due(state, tables, state["roll"], state["miners"])
+            if step == Step.FREE_CLEAN_UP:
+                clean_up(state, state["seat"], choice)
+                dues = state["dues"]
+            else:
+                dues = cards_due(state, tables, state["roll"])
+                if is_plain(state, tables, dues):
+                    mine_at_once(state, tables, backstage, dues)
+                    dues = 0
+                else:
+                    dues = clockwise(dues, active, state["players"])
             while dues != 0:
                 place = lowest(dues) >> DUE_SHIFT
                 lane = place << DUE_SHIFT
@@ -403,7 +413,7 @@ def run(state, tables, backstage, step, choice):
                     most = min(due, state["rubble"][seat], MOST_CHOICE)
                     legal = (2 << most) - 1
                     if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
-                        state["miners"] = place + 1
+                        state["dues"] = dues
                         state["step"] = Step.FREE_CLEAN_UP
                         return Prompt.FREE_CLEAN_UP
             step = Step.ROLL_END
@@ -421,9 +431,11 @@ def run(state, tables, backstage, step, choice):
                 win(state, active)
                 return Prompt.GAME_OVER
             step = Step.ASK_DISCARD
-            if tables["spells_on"] != 0:  # Starting Play 4
+            if draws_to_discard(state, tables, active):
+                discard_next_spell(state, backstage, active)
+            elif tables["spells_on"] != 0:  # Starting Play 4
                 for _ in range(tables["free_spells"]):
-                    draw_spell(state, tables, backstage, active)
+                    draw_spell(state, backstage, active)
                 choice = 0
                 if (
                     state["standing"][active] >> Prompt.BUY_SPELL & 1 == 0
@@ -439,7 +451,7 @@ def run(state, tables, backstage, step, choice):
                 active = place_at(state["active"])
                 state["gems"][active] -= tables["extra_spell_cost"]
                 state["tally"][active, _SPELLS_BOUGHT] += 1
-                draw_spell(state, tables, backstage, active)
+                draw_spell(state, backstage, active)
             step = Step.ASK_DISCARD
         while step == Step.DISCARD or step == Step.ASK_DISCARD:  # rule 5, WM-T24
             active = place_at(state["active"])

@@ -15,7 +15,9 @@ from sim.game import load_game
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
+    DUE_SHIFT,
     LEVELS,
+    MAX_SEATS,
     TOOLS,
     Effect,
     Prompt,
@@ -149,7 +151,9 @@ class Board(Session):
         self._recount()
 
     def _recount(self) -> None:
-        self.state["hits"] = expected_hits(self.state, self.tables)
+        lanes = np.arange(MAX_SEATS) << DUE_SHIFT
+        hits = expected_hits(self.state, self.tables)
+        self.state["hits"] = (hits << lanes[:, None]).sum(axis=0)
         for seat in range(int(self.tables["players"])):
             works = self.state["effects"][seat, Effect.REPAIR : Effect.REPAIR + TOOLS] == 0
             great = (self.state["levels"][seat] == LEVELS) & works
@@ -296,7 +300,6 @@ class Board(Session):
         self.state["digging"] = int(digging)
         self.state["acted"] = int(acted)
         self.state["roll"] = number
-        self.state["miners"] = 0
         self.state["step"] = Step.MINING
         return self.advance(0)
 
