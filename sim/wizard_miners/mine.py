@@ -169,16 +169,6 @@ def cards_due(state, tables, roll):
 
 
 @rule
-def clockwise(dues, active, players):
-    """Return lanes of seats as lanes of places, the active player's first."""
-    lane = active << DUE_SHIFT
-    first = dues & ((1 << lane) - 1)
-    # in two steps: a shift by all 64 bits is undefined
-    last_lane = (players - 1) << DUE_SHIFT
-    return dues >> lane | first << (last_lane - lane) << DUE_BITS
-
-
-@rule
 def reveal(state, tables, backstage, seat):
     """Take the next face-down card's gems (rule 2); return them.
 
@@ -334,31 +324,73 @@ def mine(state, tables, backstage, seat, cards):
 
 
 @rule
-def is_plain(state, tables, dues):
-    """Say whether seats may mine all at once: no cave-in card turns up, no deck runs empty."""
+def special_seats(state, tables, dues):
+    """Return a bit in the lane of each seat that must mine by itself.
+
+    Its cave-in card turns up, or its deck is empty and it may clean up instead.
+    """
     special = 0
     for seat in range(MAX_SEATS):
-        due = dues >> (seat << DUE_SHIFT) & MOST_DUE
-        left = deck_left(state, seat) - floor_of(state, tables, seat)
-        special |= (due > 0) & (due >= left)
-    return special == 0
+        lane = seat << DUE_SHIFT
+        due = dues >> lane & MOST_DUE
+        above = deck_left(state, seat) - floor_of(state, tables, seat)
+        special |= ((due > 0) & (above <= due * (state["cave_in_out"][seat] == 0))) << lane
+    return special
+
+
+@rule
+def next_place(lanes, active, players):
+    """Return how many places to the left of the active player the first non-empty lane is."""
+    lane = active << DUE_SHIFT
+    later = lanes >> lane
+    if later != 0:
+        return lowest(later) >> DUE_SHIFT
+    return (lowest(lanes) >> DUE_SHIFT) + players - active
+
+
+@rare
+def dues_before(dues, special, active, players):
+    """Return the lanes of the seats that mine before the first special one."""
+    before = 0
+    for place in range(next_place(special, active, players)):
+        seat = active + place
+        seat -= players if seat >= players else 0
+        before |= dues & MOST_DUE << (seat << DUE_SHIFT)
+    return before
+
+
+@rule
+def smallest_deck(state, dues):
+    """Return the smallest deck once the cards of all lanes are mined, times four, plus its seat.
+
+    Of equals the first seat.
+    """
+    players = state["players"]
+    smallest = MOST_DUE << 2
+    for seat in range(MAX_SEATS):  # all four, seen as one vector; a missing one has none
+        left = deck_left(state, seat) - (dues >> (seat << DUE_SHIFT) & MOST_DUE)
+        left = max(0, left) + (seat >= players) * MOST_DUE
+        smallest = min(smallest, left << 2 | seat)
+    return smallest
 
 
 @rule
 def mine_at_once(state, tables, backstage, dues):
-    """Mine the cards of all lanes where `is_plain` holds.
+    """Mine the cards of all lanes, none of them a special seat's (W-36).
 
     As one loop over the cards of all seats: how many seats mine and how many cards each, the
     processor cannot guess.
     """
     cards = 0
+    olds = 0
     for seat in range(MAX_SEATS):
-        due = dues >> (seat << DUE_SHIFT) & MOST_DUE
-        old = min(due, state["face_up"][seat])
+        mined = min(dues >> (seat << DUE_SHIFT) & MOST_DUE, deck_left(state, seat))
+        old = min(mined, state["face_up"][seat])
         state["face_up"][seat] -= old
-        state["rubble"][seat] += due
-        state["tally"][seat, _MINED] += due
-        cards |= (due - old) << (seat << DUE_SHIFT)
+        state["rubble"][seat] += mined
+        state["tally"][seat, _MINED] += mined
+        cards |= (mined - old) << (seat << DUE_SHIFT)
+        olds |= old << (seat << DUE_SHIFT)
     rest = cards
     gems = 0
     while rest != 0:
@@ -368,10 +400,10 @@ def mine_at_once(state, tables, backstage, dues):
     for place in range(state["players"]):  # for traces; compiled, nothing is left of it
         seat = place_at(seat_after(state, place_at(state["active"]), place))
         lane = seat << DUE_SHIFT
-        due = dues >> lane & MOST_DUE
+        old = olds >> lane & MOST_DUE
         new = cards >> lane & MOST_DUE
-        if due > 0:
-            emit(Event.MINED, seat, due - new, new, gems >> lane & MOST_DUE)
+        if old + new > 0:
+            emit(Event.MINED, seat, old, new, gems >> lane & MOST_DUE)
 
 
 @rare

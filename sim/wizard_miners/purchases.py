@@ -9,12 +9,16 @@ from sim.wizard_miners.state import (
     CLEAN_UP,
     DUE_SHIFT,
     LEVELS,
+    NEVER,
     NUMBERS,
     TOOLS,
     Effect,
     Tally,
 )
 
+_EACH = sum(1 << (8 * tool) for tool in range(TOOLS))  # a byte a tool
+_HIGH = _EACH << 7
+_GATHER = sum(1 << (28 - 7 * tool) for tool in range(TOOLS))
 _REPAIR = int(Effect.REPAIR)
 _DYNAMITE_BOUGHT = int(Tally.DYNAMITE_BOUGHT)
 _DYNAMITE_RECEIVED = int(Tally.DYNAMITE_RECEIVED)
@@ -41,6 +45,8 @@ def set_level(state, tables, seat, tool, level):
     if state["effects"][seat, _REPAIR + tool] == 0:
         count_hits(state, tables, seat, tool, before, level)
     state["levels"][seat, tool] = level
+    rise = tables["next_cost"][tool, level] - tables["next_cost"][tool, before & LEVELS]
+    state["prices"][seat] += rise << (tool << 3)
     owned = state["owned"][seat]
     state["types"][seat] += (level > 0) - (owned >> tool & 1)
     state["owned"][seat] = owned & ~(1 << tool) | (level > 0) << tool
@@ -69,11 +75,11 @@ def tool_choices(state, tables, seat):
     Levels in order, no second copy, no more types than allowed ("Starting Play 2"; rule 3).
     """
     seat = place_at(seat)
-    gems = state["gems"][seat]
-    tools = 0
-    for tool in range(TOOLS):  # without branches: each tool is a coin toss to the processor
-        level = state["levels"][seat, tool] & LEVELS
-        tools |= (gems >= tables["next_cost"][tool, level]) << tool
+    # all at once: a byte's high bit survives where its tool's price is at most the gems; the
+    # multiplication gathers the five bits
+    gems = min(state["gems"][seat], NEVER - 1)
+    paid = ((gems * _EACH | _HIGH) - state["prices"][seat]) & _HIGH
+    tools = (((paid >> 7) * _GATHER) >> 28) & (1 << TOOLS) - 1
     owned = state["owned"][seat]
     tools &= owned | -int(state["types"][seat] < tables["tool_types"])
     legal = (tools & ~tables["forbid_tools"][seat]) << 1

@@ -12,15 +12,18 @@ from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.mine import (
+    MOST_DUE,
     cards_due,
     clean_up,
-    clockwise,
     deck_left,
-    is_plain,
+    dues_before,
     mine,
     mine_at_once,
+    next_place,
     place_at,
     roll_cave_in,
+    smallest_deck,
+    special_seats,
 )
 from sim.wizard_miners.purchases import (
     action_choices,
@@ -47,11 +50,11 @@ from sim.wizard_miners.spells import (
     targets,
 )
 from sim.wizard_miners.state import (
-    DUE_BITS,
     DUE_SHIFT,
     FIRST_ATTACK,
     MAX_SEATS,
     MOST_CHOICE,
+    TOOLS,
     Event,
     Prompt,
     Spell,
@@ -80,6 +83,9 @@ def set_up(state, tables, backstage):
     if tables["random_start"] != 0:
         state["first_seat"] = below(backstage, Stream.SET_UP, turn_index(0, 0), players)
     unused = 0b1111
+    prices = 0
+    for tool in range(TOOLS):
+        prices |= tables["next_cost"][tool, 0] << (tool << 3)
     for seat in range(players):
         wizard = seat
         if tables["random_wizards"] != 0:
@@ -94,6 +100,7 @@ def set_up(state, tables, backstage):
         state["wizard"][seat] = number
         state["hits"][number] += 1 << (seat << DUE_SHIFT)
         state["gems"][seat] = tables["starting_gems"][wizard]
+        state["prices"][seat] = prices
         state["face_down"][seat] = tables["deck_size"]
         state["gem_cards"][seat] = tables["gem_cards"]
     for quarter in range(3):
@@ -168,20 +175,12 @@ def roll_dice(state, tables, backstage):
 
 
 @rule
-def note_lead(state, tables):
+def note_lead(state, tables, smallest):
     """Note who leads after a roll, and by how much when the leader's deck passes a quarter.
 
-    Of equals the leader stays ahead.
+    smallest: what `smallest_deck` says. Of equals the leader stays ahead.
     """
-    least = tables["deck_size"]
-    first = 0
-    seat = 0
-    # not a plain loop: four decks read as one vector would wait for the cards just mined
-    while seat < state["players"] and least > 0:
-        left = deck_left(state, seat)
-        first = seat if left < least else first
-        least = min(least, left)
-        seat += 1
+    least, first = smallest >> 2, smallest & 3
     leader = state["leader"]
     passed = least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"])
     state["lead_changes"] += passed & (leader >= 0)
@@ -394,19 +393,25 @@ def run(state, tables, backstage, step, choice):
             if step == Step.FREE_CLEAN_UP:
                 clean_up(state, state["seat"], choice)
                 dues = state["dues"]
+                smallest = -1
             else:
                 dues = cards_due(state, tables, state["roll"])
-                if is_plain(state, tables, dues):
-                    mine_at_once(state, tables, backstage, dues)
-                    dues = 0
-                else:
-                    dues = clockwise(dues, active, state["players"])
-            while dues != 0:
-                place = lowest(dues) >> DUE_SHIFT
-                lane = place << DUE_SHIFT
-                due = dues >> lane & ((1 << DUE_BITS) - 1)
-                dues ^= due << lane
-                seat = place_at(seat_after(state, active, place))
+                smallest = smallest_deck(state, dues)
+            while True:  # all at once, but in order with whom a card turns up or the deck is empty
+                special = special_seats(state, tables, dues)
+                now = dues
+                if special != 0:
+                    now = dues_before(dues, special, active, state["players"])
+                    smallest = -1
+                mine_at_once(state, tables, backstage, now)
+                dues ^= now
+                if dues == 0:
+                    break
+                seat = place_at(
+                    seat_after(state, active, next_place(dues, active, state["players"]))
+                )
+                due = dues >> (seat << DUE_SHIFT) & MOST_DUE
+                dues ^= due << (seat << DUE_SHIFT)
                 if deck_left(state, seat) > 0:
                     mine(state, tables, backstage, seat, due)
                 elif seat != active:  # rule 7, W-32, W-35
@@ -416,6 +421,9 @@ def run(state, tables, backstage, step, choice):
                         state["dues"] = dues
                         state["step"] = Step.FREE_CLEAN_UP
                         return Prompt.FREE_CLEAN_UP
+            if smallest < 0:
+                smallest = smallest_deck(state, 0)
+            note_lead(state, tables, smallest)
             step = Step.ROLL_END
         if step == Step.ROLL_END:
             active = place_at(state["active"])
@@ -426,7 +434,6 @@ def run(state, tables, backstage, step, choice):
                 for seat in range(state["players"]):
                     if state["lasting"][seat] != 0:
                         pass_time(state, tables, seat)
-            note_lead(state, tables)
             if deck_left(state, active) == 0:
                 win(state, active)
                 return Prompt.GAME_OVER

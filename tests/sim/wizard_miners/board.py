@@ -29,7 +29,13 @@ from sim.wizard_miners.state import (
 )
 from tests.contract import Session
 from tests.oracles import Luck
-from tests.sim.wizard_miners.contract import conserved, expected_hits, make_tables, spell_counts
+from tests.sim.wizard_miners.contract import (
+    conserved,
+    expected_hits,
+    expected_prices,
+    make_tables,
+    spell_counts,
+)
 
 __all__ = ["BUY_DYNAMITE", "CLEAN_UP", "Board", "Effect", "Prompt", "Spell", "Tally", "Tool"]
 
@@ -145,6 +151,7 @@ class Board(Session):
         """Give a seat exactly these tools, by name and level."""
         for tool in Tool:
             self.state["levels"][seat, tool] = levels.get(tool.name.lower(), 0)
+        self.state["prices"] = expected_prices(self.state, self.tables)
         owned = [tool for tool in Tool if self.level(seat, tool)]
         self.state["owned"][seat] = sum(1 << tool for tool in owned)
         self.state["types"][seat] = len(owned)
