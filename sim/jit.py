@@ -75,13 +75,13 @@ def with_arrays(function: Callable[..., Any]) -> Any:
 if COMPILED:
 
     @intrinsic
-    def selected(_context, items, place):
+    def selected(_context: Any, items: Any, place: Any) -> Any:
         """Return an item of a tuple of equal types without a jump, which could not be guessed.
 
         An index becomes a jump by a table. A place outside the tuple gives the first item.
         """
 
-        def build(_context, builder, _signature, arguments):
+        def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             values, wanted = arguments
             item = builder.extract_value(values, 0)
             for number in range(1, items.count):
@@ -93,6 +93,6 @@ if COMPILED:
 
 else:
 
-    def selected(items, place):
+    def selected(items: Any, place: Any) -> Any:
         """Return an item of a tuple."""
         return items[place]
