@@ -52,7 +52,8 @@ def is_open(state, seat, prompt, legal):
     prompt, the rules take its default: the lowest choice unless the prompt's comment says which.
     """
     state["legal"] = legal
-    if legal & (legal - 1) == 0 or state["standing"][seat] >> prompt & 1 != 0:
+    # one branch: choices change at random, standing orders never
+    if (legal & (legal - 1) == 0) | (state["standing"][seat] >> prompt & 1 != 0):
         return False
     state["seat"] = seat
     state["prompt"] = prompt

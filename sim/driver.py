@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from sim.game import REPLICATE_DEALS, REPLICATES
-from sim.jit import rare
+from sim.jit import rare, selected
 from sim.rng import WHIMS, draw, remix, set_deal
 
 MAX_SEATS = 4
@@ -155,8 +155,7 @@ def play_games(
             prompt = advance(state, tables, backstage, choice)
             if prompt == 0:
                 break
-            # the mask changes nothing; it tells the compiler that the seat is in range. The slot
-            # has none: knowing its four values, the compiler would jump by a table (see below)
+            # the mask changes nothing; it tells the compiler that the seat is in range
             seat = state["seat"] & (MAX_SEATS - 1)
             slot = backstage["slots"][seat]
             choice = -1
@@ -165,14 +164,7 @@ def play_games(
                     state, backstage, seat, prompt, turn_of(state), lineup["blunder"][slot]
                 )
             if choice < 0:
-                # selected and not indexed: an index becomes a jump that cannot be guessed
-                decide = deciders[0]
-                if slot == 1:
-                    decide = deciders[1]
-                elif slot == 2:
-                    decide = deciders[2]
-                elif slot == 3:
-                    decide = deciders[3]
+                decide = selected(deciders, slot)
                 choice = decide(state, tables, prompt, lineup["weights"][slot])
                 if choice < 0 or choice > 62 or (state["legal"] >> choice) & 1 == 0:
                     illegal = 1

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import config, njit, types
+from numba.extending import intrinsic
 
 COMPILED = not config.DISABLE_JIT
 
@@ -69,3 +70,29 @@ def rare(function: Callable[..., Any]) -> Any:
 def with_arrays(function: Callable[..., Any]) -> Any:
     """Compile a function of ours that makes arrays to work in, and is called, not inlined."""
     return _once(njit(forceinline=False, **_OPTIONS, _nrt=True)(function))
+
+
+if COMPILED:
+
+    @intrinsic
+    def selected(_context: Any, items: Any, place: Any) -> Any:
+        """Return an item of a tuple of equal types without a jump, which could not be guessed.
+
+        An index becomes a jump by a table. A place outside the tuple gives the first item.
+        """
+
+        def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            values, wanted = arguments
+            item = builder.extract_value(values, 0)
+            for number in range(1, items.count):
+                here = builder.icmp_signed("==", wanted, wanted.type(number))
+                item = builder.select(here, builder.extract_value(values, number), item)
+            return item
+
+        return items.dtype(items, place), build
+
+else:
+
+    def selected(items: Any, place: Any) -> Any:
+        """Return an item of a tuple."""
+        return items[place]

@@ -101,10 +101,10 @@ def drill_first(state, tables, prompt, weights):
     legal = state["legal"]
     if prompt == Prompt.ACTION:
         seat = state["seat"]
-        if (
-            legal >> CLEAN_UP > 1
-            and state["cave_in_out"][seat] != 0
-            and state["rubble"][seat] >= weights[DrillWeight.CLEAN_UP_AT]
+        if (  # one branch instead of three that nobody can guess
+            (legal >> CLEAN_UP > 1)
+            & (state["cave_in_out"][seat] != 0)
+            & (state["rubble"][seat] >= weights[DrillWeight.CLEAN_UP_AT])
         ):
             return highest(legal)
         choice = _HAMMER if is_legal(legal, _HAMMER) else 0

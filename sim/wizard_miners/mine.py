@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.choices import seat_after
+from sim.choices import lowest, seat_after
 from sim.decks import add, take_from, totals_of, word_of
 from sim.events import emit
 from sim.game import REPLICATES
@@ -12,6 +12,8 @@ from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.state import (
     CHART_ROWS,
+    DUE_BITS,
+    DUE_SHIFT,
     ENTIRE_PILE,
     GEM_KINDS,
     MAX_SEATS,
@@ -24,8 +26,6 @@ from sim.wizard_miners.state import (
 )
 
 RUBBLE_BINS = (0, 1, 3, 5, 8, 11, 16, 22)  # least pile of each bin: a grouping, not a rule
-DUE_SHIFT = 4
-DUE_BITS = 1 << DUE_SHIFT  # of a lane of `cards_due`
 MOST_DUE = 4095  # more than any mine holds, and fits into a lane
 _BIN_OF = np.searchsorted(RUBBLE_BINS, np.arange(RUBBLE_BINS[-1] + 1), side="right") - 1
 
@@ -112,16 +112,17 @@ def due_with_effects(state, tables, seat, roll, digs, due):
 
 
 @rule
-def due_in_own_turn(state, tables, seat, roll):
-    """Return the cards the active player mines (rules 1 and 4, W-7, W-28).
+def due_in_own_turn(state, tables, seat, roll, due):
+    """Return the cards the active player mines where digging brings `due` (rules 1 and 4, W-7).
 
-    Without digging it is the wizard number alone.
+    Without digging it is the wizard number alone (W-28).
     """
     lasting = state["lasting"][seat]
+    digs = state["digging"] != 0
+    if digs & (lasting == 0) & ((state["acted"] != 0) | (state["great"][seat] == 0)):
+        return due  # one branch for the most frequent case
     if lasting != 0 and state["effects"][seat, _KNOCKED_OUT] != 0:
         return 0
-    digs = state["digging"] != 0
-    due = state["hits"][seat, roll]
     if not digs:
         due = 1 if roll == state["wizard"][seat] else 0
     elif state["acted"] == 0:
@@ -133,59 +134,60 @@ def due_in_own_turn(state, tables, seat, roll):
     return due if lasting == 0 else due_with_effects(state, tables, seat, roll, digs, due)
 
 
-@rule
-def due_in_other_turns(state, tables, seat, roll):
-    """Return the cards that a player who is not active mines: always digging, never a bonus."""
-    due = state["hits"][seat, roll]
-    if state["lasting"][seat] == 0:
-        return due
-    if state["effects"][seat, _KNOCKED_OUT] != 0:
-        return 0
-    return due_with_effects(state, tables, seat, roll, True, due)
+@rare
+def dues_with_effects(state, tables, active, roll, dues):
+    """Return the lanes of `cards_due` as lasting spells on the others change them.
 
-
-@rule
-def cards_due(state, tables, roll, mined):
-    """Return the cards that seats mine on a roll ("Starting Play 3"), as lanes of one number.
-
-    The lanes of DUE_BITS bits go clockwise from the active player; those of the first `mined`
-    stay empty. What anybody mines depends on nobody else's mining, so it is known beforehand,
-    and who mines at all is found without a branch: the processor cannot guess it.
+    Who is not active always digs and never has a bonus.
     """
+    for seat in range(state["players"]):
+        if seat != active and state["lasting"][seat] != 0:
+            lane = seat << DUE_SHIFT
+            due = dues >> lane & MOST_DUE
+            changed = 0
+            if state["effects"][seat, _KNOCKED_OUT] == 0:
+                changed = due_with_effects(state, tables, seat, roll, True, due)
+            dues += (changed - due) << lane
+    return dues
+
+
+@rule
+def cards_due(state, tables, roll):
+    """Return the cards that seats mine on a roll ("Starting Play 3"): a lane a seat.
+
+    What anybody mines depends on nobody else's mining, so it is known beforehand.
+    """
+    dues = state["hits"][roll]
     active = place_at(state["active"])
-    due = 0
-    if mined == 0:
-        due = due_in_own_turn(state, tables, active, roll)
-        mined = 1
-    for place in range(mined, state["players"]):
-        seat = place_at(seat_after(state, active, place))
-        due |= due_in_other_turns(state, tables, seat, roll) << (place << DUE_SHIFT)
-    return due
+    lane = active << DUE_SHIFT
+    due = dues >> lane & MOST_DUE
+    dues += (due_in_own_turn(state, tables, active, roll, due) - due) << lane
+    lasting = 0
+    for seat in range(MAX_SEATS):
+        lasting |= state["lasting"][seat]
+    return dues if lasting == 0 else dues_with_effects(state, tables, active, roll, dues)
 
 
 @rule
-def reveal(state, tables, backstage, seat, cards):
-    """Move face-down cards to the rubble and take their gems (rule 2); return the gems.
+def reveal(state, tables, backstage, seat):
+    """Take the next face-down card's gems (rule 2); return them.
 
-    The next card is drawn from the kinds still face down; its address is its place in the deck.
+    The card is drawn from the kinds still face down; its address is its place in the deck.
     """
+    seat = place_at(seat)
     left = state["face_down"][seat]
     totals = totals_of(state["gem_cards"][seat])
-    gems = 0
-    for _ in range(cards):
-        index = tables["deck_size"] - left
-        kind, totals = take_from(totals, below(backstage, _MINE + seat, index, left))
-        gems += tables["gem_value"][kind & (GEM_KINDS - 1)]
-        left -= 1
-    state["face_down"][seat] = left
+    card = below(backstage, _MINE + seat, tables["deck_size"] - left, left)
+    kind, totals = take_from(totals, card)
+    gems = tables["gem_value"][kind & (GEM_KINDS - 1)]
+    state["face_down"][seat] = left - 1
     state["gem_cards"][seat] = word_of(totals)
-    state["rubble"][seat] += cards
     state["gems"][seat] += gems
     state["tally"][seat, _GEMS_MINED] += gems
     return gems
 
 
-@rare
+@rule
 def return_rubble(state, seat, cards):
     """Put rubble back face up on top of the mine deck; a short pile is just emptied (rule 17).
 
@@ -204,7 +206,7 @@ def chart_cards(tables, total):
     return tables["chart"][min(max(total, 0), CHART_ROWS - 1) & (CHART_ROWS - 1)]
 
 
-@rare
+@rule
 def suffer_cave_in(state, tables, backstage, seat, roll):
     """Make the cave-in of a d6 roll happen (rules 21 to 23, W-18, W-19).
 
@@ -237,7 +239,7 @@ def suffer_cave_in(state, tables, backstage, seat, roll):
     return fallen
 
 
-@rare
+@rule
 def note_cave_in(backstage, seat, dynamite, shore_ups, cards, rubble, fallen, whole):
     """Count a cave-in roll by what led to it and what came of it."""
     # the masks change nothing; they tell the compiler that these are never negative
@@ -275,17 +277,24 @@ def turn_up_cave_in_card(state, tables, backstage, seat):
 
 
 @rule
+def floor_of(state, tables, seat):
+    """Return the face-down cards that stay when a seat mines on: those below its cave-in card."""
+    # without a branch: whose card is out, the processor cannot guess
+    return (tables["deck_size"] - tables["cards_above"]) * (state["cave_in_out"][seat] == 0)
+
+
+@rule
 def card_is_reached(state, tables, seat, more):
     """Say whether a seat's cave-in card turns up now (W-4, W-44).
 
     Reading "exposed": as soon as it is the top card of the deck. Reading "hit": when a further
     card is to be mined while it is the top card.
     """
-    return (
-        state["cave_in_out"][seat] == 0
-        and state["face_up"][seat] == 0
-        and state["face_down"][seat] == tables["deck_size"] - tables["cards_above"]
-        and (more > 0 or tables["reveal_on_hit"] == 0)
+    return (  # one branch, for it comes true but once
+        (state["cave_in_out"][seat] == 0)
+        & (state["face_up"][seat] == 0)
+        & (state["face_down"][seat] == tables["deck_size"] - tables["cards_above"])
+        & ((more > 0) | (tables["reveal_on_hit"] == 0))
     )
 
 
@@ -298,23 +307,103 @@ def mine(state, tables, backstage, seat, cards):
     """
     seat = place_at(seat)
     while True:
-        # few branches: the processor cannot guess how many cards of which kind it will be
         old = min(cards, state["face_up"][seat])
-        new = state["face_down"][seat]
-        out = state["cave_in_out"][seat]
-        below_card = tables["deck_size"] - tables["cards_above"]
-        new -= below_card if out == 0 else 0
-        new = min(cards - old, new)
+        new = min(cards - old, state["face_down"][seat] - floor_of(state, tables, seat))
         state["face_up"][seat] -= old
-        state["rubble"][seat] += old
-        gems = reveal(state, tables, backstage, seat, new)
+        state["rubble"][seat] += old + new
+        gems = 0
+        for _ in range(new):
+            gems += reveal(state, tables, backstage, seat)
         if old + new > 0:
             emit(Event.MINED, seat, old, new, gems)
         state["tally"][seat, _MINED] += old + new
         cards -= old + new
-        if out != 0 or not card_is_reached(state, tables, seat, cards):
+        if not card_is_reached(state, tables, seat, cards):
             return
         turn_up_cave_in_card(state, tables, backstage, seat)
+
+
+@rule
+def special_seats(state, tables, dues):
+    """Return a bit in the lane of each seat that must mine by itself.
+
+    Its cave-in card turns up, or its deck is empty and it may clean up instead.
+    """
+    special = 0
+    for seat in range(MAX_SEATS):
+        lane = seat << DUE_SHIFT
+        due = dues >> lane & MOST_DUE
+        above = deck_left(state, seat) - floor_of(state, tables, seat)
+        special |= ((due > 0) & (above <= due * (state["cave_in_out"][seat] == 0))) << lane
+    return special
+
+
+@rule
+def next_place(lanes, active, players):
+    """Return how many places to the left of the active player the first non-empty lane is."""
+    lane = active << DUE_SHIFT
+    later = lanes >> lane
+    if later != 0:
+        return lowest(later) >> DUE_SHIFT
+    return (lowest(lanes) >> DUE_SHIFT) + players - active
+
+
+@rare
+def dues_before(dues, special, active, players):
+    """Return the lanes of the seats that mine before the first special one."""
+    before = 0
+    for place in range(next_place(special, active, players)):
+        seat = active + place
+        seat -= players if seat >= players else 0
+        before |= dues & MOST_DUE << (seat << DUE_SHIFT)
+    return before
+
+
+@rule
+def smallest_deck(state, dues):
+    """Return the smallest deck once the cards of all lanes are mined, times four, plus its seat.
+
+    Of equals the first seat.
+    """
+    players = state["players"]
+    smallest = MOST_DUE << 2
+    for seat in range(MAX_SEATS):  # all four, seen as one vector; a missing one has none
+        left = deck_left(state, seat) - (dues >> (seat << DUE_SHIFT) & MOST_DUE)
+        left = max(0, left) + (seat >= players) * MOST_DUE
+        smallest = min(smallest, left << 2 | seat)
+    return smallest
+
+
+@rule
+def mine_at_once(state, tables, backstage, dues):
+    """Mine the cards of all lanes, none of them a special seat's (W-36).
+
+    As one loop over the cards of all seats: how many seats mine and how many cards each, the
+    processor cannot guess.
+    """
+    cards = 0
+    olds = 0
+    for seat in range(MAX_SEATS):
+        mined = min(dues >> (seat << DUE_SHIFT) & MOST_DUE, deck_left(state, seat))
+        old = min(mined, state["face_up"][seat])
+        state["face_up"][seat] -= old
+        state["rubble"][seat] += mined
+        state["tally"][seat, _MINED] += mined
+        cards |= (mined - old) << (seat << DUE_SHIFT)
+        olds |= old << (seat << DUE_SHIFT)
+    rest = cards
+    gems = 0
+    while rest != 0:
+        lane = lowest(rest) & ~(DUE_BITS - 1)
+        gems += reveal(state, tables, backstage, lane >> DUE_SHIFT) << lane
+        rest -= 1 << lane
+    for place in range(state["players"]):  # for traces; compiled, nothing is left of it
+        seat = place_at(seat_after(state, place_at(state["active"]), place))
+        lane = seat << DUE_SHIFT
+        old = olds >> lane & MOST_DUE
+        new = cards >> lane & MOST_DUE
+        if old + new > 0:
+            emit(Event.MINED, seat, old, new, gems >> lane & MOST_DUE)
 
 
 @rare

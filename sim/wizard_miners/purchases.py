@@ -7,31 +7,37 @@ from sim.wizard_miners.mine import clean_up, place_at
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
+    DUE_SHIFT,
     LEVELS,
+    NEVER,
     NUMBERS,
     TOOLS,
     Effect,
     Tally,
 )
 
+_EACH = sum(1 << (8 * tool) for tool in range(TOOLS))  # a byte a tool
+_HIGH = _EACH << 7
+_GATHER = sum(1 << (28 - 7 * tool) for tool in range(TOOLS))
 _REPAIR = int(Effect.REPAIR)
 _DYNAMITE_BOUGHT = int(Tally.DYNAMITE_BOUGHT)
 _DYNAMITE_RECEIVED = int(Tally.DYNAMITE_RECEIVED)
 
 
-@rare
+@rule
 def count_hits(state, tables, seat, tool, before, after):
     """Change what a seat mines with from one working level of a tool to another; 0 is none."""
     seat = place_at(seat)
-    hits = state["hits"][seat]
+    lane = seat << DUE_SHIFT
+    hits = state["hits"]
     old = tables["tool_hits"][tool, before]
     new = tables["tool_hits"][tool, after]
-    for number in range(NUMBERS):
-        hits[number] += new[number] - old[number]
+    for number in range(1, NUMBERS):
+        hits[number] += (new[number] - old[number]) << lane
     state["great"][seat] = state["great"][seat] & ~(1 << tool) | (after == LEVELS) << tool
 
 
-@rare
+@rule
 def set_level(state, tables, seat, tool, level):
     """Change the level of a tool; its numbers count at once unless it is out for repair."""
     seat = place_at(seat)
@@ -39,6 +45,8 @@ def set_level(state, tables, seat, tool, level):
     if state["effects"][seat, _REPAIR + tool] == 0:
         count_hits(state, tables, seat, tool, before, level)
     state["levels"][seat, tool] = level
+    rise = tables["next_cost"][tool, level] - tables["next_cost"][tool, before & LEVELS]
+    state["prices"][seat] += rise << (tool << 3)
     owned = state["owned"][seat]
     state["types"][seat] += (level > 0) - (owned >> tool & 1)
     state["owned"][seat] = owned & ~(1 << tool) | (level > 0) << tool
@@ -67,13 +75,13 @@ def tool_choices(state, tables, seat):
     Levels in order, no second copy, no more types than allowed ("Starting Play 2"; rule 3).
     """
     seat = place_at(seat)
-    gems = state["gems"][seat]
-    tools = 0
-    for tool in range(TOOLS):  # without branches: each tool is a coin toss to the processor
-        level = state["levels"][seat, tool] & LEVELS
-        tools |= (gems >= tables["next_cost"][tool, level]) << tool
+    # all at once: a byte's high bit survives where its tool's price is at most the gems; the
+    # multiplication gathers the five bits
+    gems = min(state["gems"][seat], NEVER - 1)
+    paid = ((gems * _EACH | _HIGH) - state["prices"][seat]) & _HIGH
+    tools = (((paid >> 7) * _GATHER) >> 28) & (1 << TOOLS) - 1
     owned = state["owned"][seat]
-    tools &= owned if state["types"][seat] >= tables["tool_types"] else -1
+    tools &= owned | -int(state["types"][seat] < tables["tool_types"])
     legal = (tools & ~tables["forbid_tools"][seat]) << 1
     if tables["tool_supply"] < state["players"]:
         legal &= in_stock(state, tables, seat)
@@ -133,7 +141,7 @@ def place_dynamite(state, tables, buyer, seat):
     state["tally"][seat, _DYNAMITE_RECEIVED] += 1
 
 
-@rare
+@rule
 def take_action(state, tables, seat, choice):
     """Carry out an action; a purchase may go on with dynamite ("Starting Play 2").
 
@@ -158,8 +166,7 @@ def take_action(state, tables, seat, choice):
 def dynamite_choices(state, tables, seat):
     """Return the seats that may get the next piece as bits 1 + seat; bit 0 is "done"."""
     seat = place_at(seat)
-    legal = 1 - state["dynamite_due"]
-    if state["dynamite_left"] > 0 and can_buy_dynamite(state, tables, seat):
-        others = ((1 << state["players"]) - 1) & ~(1 << seat)
-        legal |= others << 1
-    return legal
+    others = ((1 << state["players"]) - 1) & ~(1 << seat)
+    # without a branch: the gems are a coin toss to the processor
+    allowed = (state["dynamite_left"] > 0) & can_buy_dynamite(state, tables, seat)
+    return 1 - state["dynamite_due"] | (others << 1) * allowed

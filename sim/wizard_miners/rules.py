@@ -12,14 +12,18 @@ from sim.events import emit
 from sim.jit import rare, rule
 from sim.rng import below, die, turn_index
 from sim.wizard_miners.mine import (
-    DUE_BITS,
-    DUE_SHIFT,
+    MOST_DUE,
     cards_due,
     clean_up,
     deck_left,
+    dues_before,
     mine,
+    mine_at_once,
+    next_place,
     place_at,
     roll_cave_in,
+    smallest_deck,
+    special_seats,
 )
 from sim.wizard_miners.purchases import (
     action_choices,
@@ -34,7 +38,9 @@ from sim.wizard_miners.spells import (
     cast_choices,
     defence_choices,
     discard,
+    discard_next_spell,
     draw_spell,
+    draws_to_discard,
     enhance,
     is_tool_attack,
     newest_spell,
@@ -44,9 +50,11 @@ from sim.wizard_miners.spells import (
     targets,
 )
 from sim.wizard_miners.state import (
+    DUE_SHIFT,
     FIRST_ATTACK,
     MAX_SEATS,
     MOST_CHOICE,
+    TOOLS,
     Event,
     Prompt,
     Spell,
@@ -75,6 +83,9 @@ def set_up(state, tables, backstage):
     if tables["random_start"] != 0:
         state["first_seat"] = below(backstage, Stream.SET_UP, turn_index(0, 0), players)
     unused = 0b1111
+    prices = 0
+    for tool in range(TOOLS):
+        prices |= tables["next_cost"][tool, 0] << (tool << 3)
     for seat in range(players):
         wizard = seat
         if tables["random_wizards"] != 0:
@@ -87,8 +98,9 @@ def set_up(state, tables, backstage):
             unused &= ~(1 << wizard)
         number = tables["wizard_number"][wizard]
         state["wizard"][seat] = number
-        state["hits"][seat, number] = 1
+        state["hits"][number] += 1 << (seat << DUE_SHIFT)
         state["gems"][seat] = tables["starting_gems"][wizard]
+        state["prices"][seat] = prices
         state["face_down"][seat] = tables["deck_size"]
         state["gem_cards"][seat] = tables["gem_cards"]
     for quarter in range(3):
@@ -99,10 +111,10 @@ def set_up(state, tables, backstage):
         state["deck_size"] = tables["spell_cards"]
         for seat in range(players):
             for _ in range(tables["starting_spells"]):
-                draw_spell(state, tables, backstage, seat)
+                draw_spell(state, backstage, seat)
 
 
-@rare
+@rule
 def start_turn(state, tables):
     """Open the next turn; say whether the game goes on (W-14, W-39).
 
@@ -163,28 +175,19 @@ def roll_dice(state, tables, backstage):
 
 
 @rule
-def note_lead(state, tables):
+def note_lead(state, tables, smallest):
     """Note who leads after a roll, and by how much when the leader's deck passes a quarter.
 
-    Of equals the leader stays ahead.
+    smallest: what `smallest_deck` says. Of equals the leader stays ahead.
     """
-    least = tables["deck_size"]
-    seat = 0
-    # not a plain loop: four decks read as one vector would wait for the cards just mined
-    while seat < state["players"] and least > 0:
-        least = min(least, deck_left(state, seat))
-        seat += 1
+    least, first = smallest >> 2, smallest & 3
     leader = state["leader"]
-    if least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"]):
-        new_leader = 0
-        while deck_left(state, new_leader) != least:
-            new_leader += 1
-        state["leader"] = new_leader
-        if leader >= 0:
-            state["lead_changes"] += 1
-        leader = new_leader
+    passed = least < (deck_left(state, leader) if leader >= 0 else tables["deck_size"])
+    state["lead_changes"] += passed & (leader >= 0)
+    leader = first if passed else leader
+    state["leader"] = leader
     quarter = state["quarter"]
-    while quarter < 3 and 4 * least <= (3 - quarter) * tables["deck_size"]:
+    while (quarter < 3) & (4 * least <= (3 - quarter) * tables["deck_size"]):
         second = tables["deck_size"]
         for seat in range(state["players"]):
             if seat != leader:
@@ -285,8 +288,8 @@ def run(state, tables, backstage, step, choice):
             window = state["window"]
             players = state["players"]
             silent = 1 << Prompt.CAST
-            for seat in range(players):
-                silent &= state["standing"][seat]
+            for seat in range(MAX_SEATS):
+                silent &= state["standing"][seat] | (seat >= players) << Prompt.CAST
             if silent != 0:  # nobody ever casts
                 window = players
             choice = 0
@@ -383,29 +386,44 @@ def run(state, tables, backstage, step, choice):
             roll_dice(state, tables, backstage)
             if state["cards_out"] != 0:
                 roll_cave_in_die(state, tables, backstage)
-            state["miners"] = 0
             step = Step.MINING
-        if step == Step.FREE_CLEAN_UP:
-            clean_up(state, state["seat"], choice)
-            step = Step.MINING
-        if step == Step.MINING:  # everybody mines before the win check (W-37)
+        if step == Step.MINING or step == Step.FREE_CLEAN_UP:
+            # everybody mines before the win check (W-37)
             active = place_at(state["active"])
-            dues = cards_due(state, tables, state["roll"], state["miners"])
-            while dues != 0:
-                place = lowest(dues) >> DUE_SHIFT
-                lane = place << DUE_SHIFT
-                due = dues >> lane & ((1 << DUE_BITS) - 1)
-                dues ^= due << lane
-                seat = place_at(seat_after(state, active, place))
+            if step == Step.FREE_CLEAN_UP:
+                clean_up(state, state["seat"], choice)
+                dues = state["dues"]
+                smallest = -1
+            else:
+                dues = cards_due(state, tables, state["roll"])
+                smallest = smallest_deck(state, dues)
+            while True:  # all at once, but in order with whom a card turns up or the deck is empty
+                special = special_seats(state, tables, dues)
+                now = dues
+                if special != 0:
+                    now = dues_before(dues, special, active, state["players"])
+                    smallest = -1
+                mine_at_once(state, tables, backstage, now)
+                dues ^= now
+                if dues == 0:
+                    break
+                seat = place_at(
+                    seat_after(state, active, next_place(dues, active, state["players"]))
+                )
+                due = dues >> (seat << DUE_SHIFT) & MOST_DUE
+                dues ^= due << (seat << DUE_SHIFT)
                 if deck_left(state, seat) > 0:
                     mine(state, tables, backstage, seat, due)
                 elif seat != active:  # rule 7, W-32, W-35
                     most = min(due, state["rubble"][seat], MOST_CHOICE)
                     legal = (2 << most) - 1
                     if is_open(state, seat, Prompt.FREE_CLEAN_UP, legal):
-                        state["miners"] = place + 1
+                        state["dues"] = dues
                         state["step"] = Step.FREE_CLEAN_UP
                         return Prompt.FREE_CLEAN_UP
+            if smallest < 0:
+                smallest = smallest_deck(state, 0)
+            note_lead(state, tables, smallest)
             step = Step.ROLL_END
         if step == Step.ROLL_END:
             active = place_at(state["active"])
@@ -416,14 +434,15 @@ def run(state, tables, backstage, step, choice):
                 for seat in range(state["players"]):
                     if state["lasting"][seat] != 0:
                         pass_time(state, tables, seat)
-            note_lead(state, tables)
             if deck_left(state, active) == 0:
                 win(state, active)
                 return Prompt.GAME_OVER
             step = Step.ASK_DISCARD
-            if tables["spells_on"] != 0:  # Starting Play 4
+            if draws_to_discard(state, tables, active):
+                discard_next_spell(state, backstage, active)
+            elif tables["spells_on"] != 0:  # Starting Play 4
                 for _ in range(tables["free_spells"]):
-                    draw_spell(state, tables, backstage, active)
+                    draw_spell(state, backstage, active)
                 choice = 0
                 if (
                     state["standing"][active] >> Prompt.BUY_SPELL & 1 == 0
@@ -439,7 +458,7 @@ def run(state, tables, backstage, step, choice):
                 active = place_at(state["active"])
                 state["gems"][active] -= tables["extra_spell_cost"]
                 state["tally"][active, _SPELLS_BOUGHT] += 1
-                draw_spell(state, tables, backstage, active)
+                draw_spell(state, backstage, active)
             step = Step.ASK_DISCARD
         while step == Step.DISCARD or step == Step.ASK_DISCARD:  # rule 5, WM-T24
             active = place_at(state["active"])

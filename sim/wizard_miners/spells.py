@@ -14,6 +14,7 @@ from sim.wizard_miners.state import (
     FIRST_DEFENCE,
     Effect,
     Event,
+    Prompt,
     Spell,
     Stream,
     Tally,
@@ -33,17 +34,18 @@ _TOOL_ATTACKS = 1 << int(Spell.BROKEN_TOOL) | 1 << int(Spell.OUT_FOR_REPAIR)
 _DEFENCES = 1 << int(Spell.NEGATE) | 1 << int(Spell.REDIRECT) | 1 << int(Spell.REFLECT)
 _TOOL_SAVED = 1 << int(Spell.TOOL_SAVED)
 _REDIRECT = 1 << int(Spell.REDIRECT)
+_UNASKED = 1 << int(Prompt.BUY_SPELL) | 1 << int(Prompt.DISCARD)
 
 
 @rule
-def draw_spell(state, tables, backstage, seat):
-    """Take the next spell blind; the discards are shuffled when the deck is empty (W-22).
+def next_spell(state, backstage, seat):
+    """Take the next spell from the deck; the discards are shuffled when it is empty (W-22).
 
-    With every card in hands or in play nothing is drawn.
+    Returns -1 and takes nothing with every card in hands or in play.
     """
     if state["deck_size"] == 0:
         if state["discard_size"] == 0:
-            return
+            return -1
         for word in range(2):
             state["deck"][word] = state["discard"][word]
             state["discard"][word] = 0
@@ -54,12 +56,20 @@ def draw_spell(state, tables, backstage, seat):
     state["spell_draws"] += 1
     spell = take(state["deck"], below(backstage, _SPELL_DECK, index, state["deck_size"]))
     state["deck_size"] -= 1
-    seat = place_at(seat)
-    state["hand"][seat, spell] += 1
-    state["hand_kinds"][seat] |= 1 << spell
-    state["hand_size"][seat] += 1
-    state["last_spell"][seat] = spell
+    state["last_spell"][place_at(seat)] = spell
     emit(Event.DREW, seat, spell, 0, 0)
+    return spell
+
+
+@rule
+def draw_spell(state, backstage, seat):
+    """Take the next spell blind, if there is one."""
+    spell = next_spell(state, backstage, seat)
+    if spell >= 0:
+        seat = place_at(seat)
+        state["hand"][seat, spell] += 1
+        state["hand_kinds"][seat] |= 1 << spell
+        state["hand_size"][seat] += 1
 
 
 @rule
@@ -87,6 +97,28 @@ def newest_spell(state, seat, legal):
     """
     choice = 1 + state["last_spell"][place_at(seat)]
     return choice if is_legal(legal, choice) else lowest(legal)
+
+
+@rule
+def draws_to_discard(state, tables, seat):
+    """Say whether the free spell of a turn goes from the deck to the discards, whatever it is.
+
+    So it is with a full hand and nobody to be asked: what is discarded is the newest spell.
+    """
+    return (
+        (state["standing"][seat] & _UNASKED == _UNASKED)
+        & (state["hand_size"][seat] == tables["hand_limit"])
+        & (tables["free_spells"] == 1)
+        & (tables["spells_on"] != 0)
+    )
+
+
+@rule
+def discard_next_spell(state, backstage, seat):
+    """Draw a spell and lay it on the discard pile."""
+    spell = next_spell(state, backstage, seat)
+    if spell >= 0:
+        discard(state, spell)
 
 
 @rule

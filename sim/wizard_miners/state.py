@@ -20,8 +20,10 @@ CHART_ROWS = 8
 ENTIRE_PILE = 127
 EFFECTS = 16
 MEMO = 16
-NEVER = 1 << 40  # gems that nobody has
+NEVER = 127  # a price above all others; like them it fits a byte
 MOST_CHOICE = 61  # the choices of a prompt are the bits of an int64
+DUE_SHIFT = 4
+DUE_BITS = 1 << DUE_SHIFT  # of a lane: four seats' cards as one number
 
 
 class Prompt(IntEnum):
@@ -196,7 +198,7 @@ STATE = np.dtype(
         ("dynamite_due", _int),  # 1: a purchase of dynamite alone, the first is not optional
         ("window", _int),  # seats that have had their chance to buy first, or to cast
         ("roll", _int),
-        ("miners", _int),  # seats that have mined on this roll when somebody is asked
+        ("dues", _int),  # a lane a seat: cards still to be mined when somebody is asked
         ("status", _int),
         ("winner", _int),
         # the spell under way
@@ -208,9 +210,10 @@ STATE = np.dtype(
         ("wizard", _int, _per_seat),  # its mining number
         ("gems", _int, _per_seat),
         ("levels", _int, (MAX_SEATS, TOOLS)),
+        ("prices", _int, _per_seat),  # of each tool's next level, a byte a tool
         ("owned", _int, _per_seat),  # bit per tool owned at any level
         ("types", _int, _per_seat),  # how many these are
-        ("hits", _int, (MAX_SEATS, NUMBERS)),  # cards mined per number while digging
+        ("hits", _int, (NUMBERS,)),  # a lane a seat: cards mined on a number while digging
         ("great", _int, _per_seat),  # bit per tool that is great and not out for repair
         ("face_up", _int, _per_seat),
         ("face_down", _int, _per_seat),

@@ -8,6 +8,7 @@ import pytest
 from sim.wizard_miners.state import BUY_DYNAMITE, CLEAN_UP, Prompt, Spell, Tool
 from strategies.wizard_miners import CARDS, CHANCE, FALL, SPEED, TICKS
 from tests.sim.wizard_miners.board import Board
+from tests.sim.wizard_miners.contract import hits_of
 from tests.strategies.tables import choice_of
 
 pytestmark = pytest.mark.kernel
@@ -47,7 +48,7 @@ def test_a_players_speed_is_the_mean_of_its_hits() -> None:
     board.tools(2, shovel=2)
     memo = looked(board, "builder")
     for seat in range(4):
-        cards = sum(int(board.state["hits"][seat, total]) for total in dice())
+        cards = sum(int(hits_of(board.state)[seat, total]) for total in dice())
         assert memo[SPEED + seat] == cards
 
 
@@ -56,7 +57,7 @@ def test_a_tool_out_for_repair_does_not_count() -> None:
     board.tools(1, drill=3, chisel=1)
     board.lay(1, 8 + Tool.DRILL, Spell.OUT_FOR_REPAIR, 2)
     memo = looked(board, "builder")
-    assert memo[SPEED + 1] == sum(int(board.state["hits"][1, total]) for total in dice()) == 7 + 13
+    assert memo[SPEED + 1] == sum(int(hits_of(board.state)[1, total]) for total in dice()) == 7 + 13
 
 
 def test_the_fall_of_a_whole_pile_is_the_exact_mean() -> None:

@@ -15,7 +15,9 @@ from sim.game import load_game
 from sim.wizard_miners.state import (
     BUY_DYNAMITE,
     CLEAN_UP,
+    DUE_SHIFT,
     LEVELS,
+    MAX_SEATS,
     TOOLS,
     Effect,
     Prompt,
@@ -27,7 +29,13 @@ from sim.wizard_miners.state import (
 )
 from tests.contract import Session
 from tests.oracles import Luck
-from tests.sim.wizard_miners.contract import conserved, expected_hits, make_tables, spell_counts
+from tests.sim.wizard_miners.contract import (
+    conserved,
+    expected_hits,
+    expected_prices,
+    make_tables,
+    spell_counts,
+)
 
 __all__ = ["BUY_DYNAMITE", "CLEAN_UP", "Board", "Effect", "Prompt", "Spell", "Tally", "Tool"]
 
@@ -143,13 +151,16 @@ class Board(Session):
         """Give a seat exactly these tools, by name and level."""
         for tool in Tool:
             self.state["levels"][seat, tool] = levels.get(tool.name.lower(), 0)
+        self.state["prices"] = expected_prices(self.state, self.tables)
         owned = [tool for tool in Tool if self.level(seat, tool)]
         self.state["owned"][seat] = sum(1 << tool for tool in owned)
         self.state["types"][seat] = len(owned)
         self._recount()
 
     def _recount(self) -> None:
-        self.state["hits"] = expected_hits(self.state, self.tables)
+        lanes = np.arange(MAX_SEATS) << DUE_SHIFT
+        hits = expected_hits(self.state, self.tables)
+        self.state["hits"] = (hits << lanes[:, None]).sum(axis=0)
         for seat in range(int(self.tables["players"])):
             works = self.state["effects"][seat, Effect.REPAIR : Effect.REPAIR + TOOLS] == 0
             great = (self.state["levels"][seat] == LEVELS) & works
@@ -296,7 +307,6 @@ class Board(Session):
         self.state["digging"] = int(digging)
         self.state["acted"] = int(acted)
         self.state["roll"] = number
-        self.state["miners"] = 0
         self.state["step"] = Step.MINING
         return self.advance(0)
 

@@ -10,6 +10,8 @@ import numpy as np
 
 from sim.game import load_game
 from sim.wizard_miners.state import (
+    DUE_BITS,
+    DUE_SHIFT,
     EFFECTS,
     LEVELS,
     MAX_SEATS,
@@ -85,6 +87,18 @@ def expected_hits(state: Any, tables: Any) -> np.ndarray:
     return hits
 
 
+def expected_prices(state: Any, tables: Any) -> np.ndarray:
+    """Return what each tool's next level costs a seat, packed as the state has it."""
+    here = np.arange(MAX_SEATS) < tables["players"]
+    prices = tables["next_cost"][np.arange(TOOLS), state["levels"]]
+    return (prices << 8 * np.arange(TOOLS)).sum(axis=1) * here
+
+
+def hits_of(state: Any) -> np.ndarray:
+    """Return the cards each seat mines per number as the state has them: (seats, numbers)."""
+    return state["hits"] >> (np.arange(MAX_SEATS) << DUE_SHIFT)[:, None] & (1 << DUE_BITS) - 1
+
+
 def conserved(state: Any, tables: Any) -> None:
     """Assert what holds at every decision, boards set up by hand included."""
     count = int(tables["players"])
@@ -109,7 +123,8 @@ def conserved(state: Any, tables: Any) -> None:
             assert lower_half >= (0 if tables["reveal_on_hit"] else 1)
     assert state["cards_out"] == state["cave_in_out"].sum()
 
-    assert (state["hits"] == expected_hits(state, tables)).all()
+    assert (state["prices"] == expected_prices(state, tables)).all()
+    assert (hits_of(state) == expected_hits(state, tables)).all()
     works = state["effects"][:, Effect.REPAIR : Effect.REPAIR + TOOLS] == 0
     great = ((state["levels"] == LEVELS) & works) @ (1 << np.arange(TOOLS))
     assert (state["great"] == great).all()

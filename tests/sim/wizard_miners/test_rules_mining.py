@@ -3,6 +3,7 @@
 import pytest
 
 from tests.sim.wizard_miners.board import Board, Effect, Prompt, Spell, Tally, Tool
+from tests.sim.wizard_miners.contract import hits_of
 
 pytestmark = pytest.mark.kernel
 
@@ -183,7 +184,7 @@ def test_everybody_mines_on_the_same_roll() -> None:
     due = [0, 0, 0, 0]
     for _ in range(8):
         board.take(Prompt.DIG, 0)
-        hits = board.state["hits"].copy()
+        hits = hits_of(board.state)
         board.pass_to(Prompt.DIG)
         for seat in range(4):
             due[seat] += hits[seat, board.now("roll")]

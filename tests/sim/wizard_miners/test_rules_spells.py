@@ -14,7 +14,7 @@ from tests.sim.wizard_miners.board import (
     Tool,
     no_effects,
 )
-from tests.sim.wizard_miners.contract import make_tables, spell_counts
+from tests.sim.wizard_miners.contract import hits_of, make_tables, spell_counts
 
 pytestmark = pytest.mark.kernel
 
@@ -189,7 +189,7 @@ def test_wizard_drill_lasts_one_roll() -> None:
     board.cast(Spell.WIZARD_DRILL)
     assert board.rolls_left(B, Effect.WIZARD_DRILL) == [1]
     board.expect(Prompt.CAST, seat=C)
-    hits = board.state["hits"][B].copy()
+    hits = hits_of(board.state)[B]
     board.choose(0)
     assert board.tally(Tally.MINED, B) == 1 + hits[board.now("roll")]
     assert no_effects(board, B)
@@ -250,7 +250,7 @@ def test_wm_t21_broken_tool(before: int, after: int) -> None:
     assert board.level(C, Tool.DRILL) == after
     assert board.of("great", C) == 0
     numbers = board.tables["tool_hits"][Tool.DRILL, after]
-    assert np.delete(board.state["hits"][C], 10).tolist() == np.delete(numbers, 10).tolist()
+    assert np.delete(hits_of(board.state)[C], 10).tolist() == np.delete(numbers, 10).tolist()
     assert board.discarded(Spell.BROKEN_TOOL) == 1
 
 
@@ -327,12 +327,12 @@ def test_rule_16_a_tool_bought_up_or_broken_while_out_for_repair() -> None:
     board.choose(0)
     assert board.level(A, Tool.DRILL) == 3
     assert board.of("great", A) == 0
-    assert board.state["hits"][A].sum() == 1  # the wizard number
+    assert hits_of(board.state)[A].sum() == 1  # the wizard number
     attack(board, Spell.BROKEN_TOOL, A)
     assert board.level(A, Tool.DRILL) == 2
     board.mining(2)
     board.mining(2)
-    assert board.state["hits"][A].sum() == 1 + 5 + 4
+    assert hits_of(board.state)[A].sum() == 1 + 5 + 4
 
 
 # --- defences -------------------------------------------------------------------------------------

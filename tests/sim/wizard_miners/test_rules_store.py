@@ -4,6 +4,7 @@ import pytest
 
 from sim.wizard_miners.state import MAX_SEATS
 from tests.sim.wizard_miners.board import BUY_DYNAMITE, CLEAN_UP, Board, Prompt, Spell, Tally, Tool
+from tests.sim.wizard_miners.contract import hits_of
 
 pytestmark = pytest.mark.kernel
 
@@ -335,7 +336,7 @@ def test_rule_3_upgrades_add_numbers() -> None:
     board = rich()
     board.dig()
     board.act(DRILL)
-    assert [n for n in range(17) for _ in range(board.state["hits"][0, n])] == [2, 5, 7, 8, 9, 11]
+    assert [n for n in range(17) for _ in range(hits_of(board.state)[0, n])] == [2, 5, 7, 8, 9, 11]
     board.choose(0)
     board.pass_to(Prompt.DIG)
     board.state["active"] = 0
@@ -345,7 +346,7 @@ def test_rule_3_upgrades_add_numbers() -> None:
     board.choose(0)
     board.act(DRILL)
     numbers = sorted([7, 2, 5, 8, 9, 11, 8, 10, 12, 13, 5, 7, 9, 11])
-    hits = board.state["hits"][0]
+    hits = hits_of(board.state)[0]
     assert [n for n in range(17) for _ in range(hits[n])] == numbers
 
 
