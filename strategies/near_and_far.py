@@ -17,10 +17,14 @@ from sim.jit import rare
 from sim.near_and_far.basics import (
     heart_limit,
     pop,
+    power,
     treasure_room,
 )
+from sim.near_and_far.bosses import boss_here
 from sim.near_and_far.duel import occupants
+from sim.near_and_far.minions import minion_at
 from sim.near_and_far.state import (
+    MAX_MINIONS,
     SPELLS,
     After,
     Hall,
@@ -76,6 +80,7 @@ from strategies.near_and_far_worth import (
 )
 from strategies.toolkit import Script
 
+_SKILL = np.int64(Symbol.SKILL)
 _COMBAT = np.int64(Symbol.COMBAT)
 _TOWN_HALL = np.int64(Place.TOWN_HALL)
 _HUT = np.int64(Place.HUT)
@@ -298,6 +303,42 @@ def choose_turn(state, tables, weights, memo, me):
     return choice
 
 
+@rare
+def choose_together(state, tables, memo, me, prompt):
+    """Answer the prompts of cooperative games as one who takes no notice of the others.
+
+    Nothing is given. A minion is fought where it is likely to be beaten, a boss where that is
+    half-way likely; a camp goes that has least amber.
+    """
+    choice = 0
+    if prompt == Prompt.MINION:
+        best = 0.7
+        for place in range(MAX_MINIONS):
+            for swords in range(2):
+                option = 1 + 2 * place + swords
+                if is_legal(state["legal"], option):
+                    minion = minion_at(state, tables, state["building"], place)
+                    wanted = tables["minion_need"][minion, swords] - state["hearts"][me]
+                    wanted -= power(state, me, _COMBAT if swords != 0 else _SKILL)
+                    if odds(memo, wanted) > best:
+                        best = odds(memo, wanted)
+                        choice = option
+    elif prompt == Prompt.BOSS:
+        level = tables["boss_level"][boss_here(state, tables, me) - 1]
+        if odds(memo, level - power(state, me, _COMBAT) - state["hearts"][me]) > 0.4:
+            choice = 1
+    elif prompt == Prompt.REMOVE_CAMP:
+        least = 1000
+        bits = state["legal"]
+        while bits != 0:
+            card = lowest(bits) - 1
+            bits &= bits - 1
+            if tables["mine_amber"][card] < least:
+                least = tables["mine_amber"][card]
+                choice = 1 + card
+    return choice
+
+
 def planning(state, tables, prompt, weights):
     """Take the choice that is worth most in journey points."""
     me = state["seat"]
@@ -359,6 +400,8 @@ def planning(state, tables, prompt, weights):
         return choice
     if prompt == Prompt.COMPANION:
         return choose_companion(state, tables, weights)
+    if prompt >= Prompt.GIVE:
+        return choose_together(state, tables, memo, me, prompt)
     bits = state["legal"]  # STABLES: as many birds as there is food for
     choice = 0
     while bits != 0:
