@@ -31,6 +31,23 @@ CARDS = MAX_ARTIFACTS + FIRST_COMPANION  # artifacts, then adventurers, on one a
 _NOTED = tuple(GAP_ROUNDS * (place + 1) for place in range(GAPS))  # rounds
 GAP_FIELDS = tuple(f"gap_r{number}" for number in _NOTED)
 BOSS_FIELDS = tuple(f"bosses_r{number}" for number in _NOTED)
+_TEAM_GAME = (
+    "team_won",
+    "team_points",  # of all seats
+    "team_needed",  # number at the time token x players: more are needed
+    "team_margin",
+    "time_value",  # number at the token at the end, the last one if time ran out
+    "bosses_left",
+    "skull",  # 1: time ran out
+    "points_short",  # 1: too few points
+    "minions_drawn",
+    "minions_beaten",
+    "gifts",  # things given
+    # after rounds 4, 8, ...: certain points less those needed then (NO_GAP: the game was over),
+    # and bosses left (-1)
+    *GAP_FIELDS,
+    *BOSS_FIELDS,
+)
 
 GAME_ROW = np.dtype(
     [
@@ -66,22 +83,7 @@ GAME_ROW = np.dtype(
         ("lead_q1", _i2),
         ("lead_q2", _i2),
         ("lead_q3", _i2),
-        # a cooperative game; 0 in others, from here on
-        ("team_won", _i2),
-        ("team_points", _i2),  # of all seats
-        ("team_needed", _i2),  # number at the time token x players: more are needed
-        ("team_margin", _i2),
-        ("time_value", _i2),  # number at the token at the end, the last one if time ran out
-        ("bosses_left", _i2),
-        ("skull", _i2),  # 1: time ran out
-        ("points_short", _i2),  # 1: too few points
-        ("minions_drawn", _i2),
-        ("minions_beaten", _i2),
-        ("gifts", _i2),  # things given
-        # after rounds 4, 8, ...: certain points less those needed then (NO_GAP: the game was over),
-        # and bosses left (-1)
-        *((name, _i2) for name in GAP_FIELDS),
-        *((name, _i2) for name in BOSS_FIELDS),
+        *((name, _i2) for name in _TEAM_GAME),  # 0 where there is no team
     ]
 )
 
@@ -128,9 +130,9 @@ SEAT_ROW = np.dtype(
 # fields that say something in cooperative games only
 TEAM_FIELDS = frozenset(
     (
-        *GAME_ROW.names[GAME_ROW.names.index("team_won") :],
-        *("boss_camps", "gifts", "gifts_taken", "minion_fights", "minions_covered"),
-        *("minions_beaten", "boss_fights", "bosses_beaten"),
+        *_TEAM_GAME,
+        *("boss_camps", "gifts_taken", "minion_fights", "minions_covered"),
+        *("boss_fights", "bosses_beaten"),
     )
 )
 
