@@ -105,7 +105,8 @@ class Question:
     games: names of the games it makes sense for; empty for all. suits(game): whether it makes sense
     for a game, by what the game declares. groups: setting -> groups.
     answer: setting, sums by group name -> Answer. least_players, most_players: with fewer, or
-    more, it makes no sense.
+    more, it makes no sense. together: whether it is about players who win or lose as one (True),
+    about players of whom some win and others lose (False), or makes sense for both (None).
     """
 
     name: str
@@ -117,3 +118,4 @@ class Question:
     least_players: int = 1
     most_players: int | None = None
     suits: Callable[[Game], bool] = _always
+    together: bool | None = False

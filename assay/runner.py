@@ -225,7 +225,11 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
     if not head.questions and not session.study.variants:
         text = "asks no question and has no variant, so there is nothing to report; name some"
         raise ProblemsError([problem_at(session.study, ("study", "questions"), text)])
-    questions = [load_question(name, head.game, session.setting.players) for name in head.questions]
+    setting = session.setting
+    questions = [
+        load_question(name, head.game, setting.players, setting.rules.model)
+        for name in head.questions
+    ]
     stopped = stop_early(session)
     answers = {question.name: ask(session, question) for question in questions}
     parts = []
