@@ -15,9 +15,11 @@ from sim.near_and_far.state import (
     GAPS,
     MAX_ARTIFACTS,
     MAX_SEATS,
+    MAX_SPACES,
     MAX_THREATS,
     MINE_DEPTHS,
     MINE_WANTED,
+    QUEST_WAYS,
     RESOURCES,
     Good,
     Source,
@@ -142,6 +144,12 @@ COUNTERS = np.dtype(
         ("faces", np.int64, (REPLICATES, MAX_SEATS, 2, FACES)),
         # by [replicate, cards entered less one, die it takes less one, thrown back or stayed]
         ("mine", np.int64, (REPLICATES, MINE_DEPTHS, MINE_WANTED, 2)),
+        # by [replicate, cards entered, left without or with a camp]: visits to the Amber Mine
+        ("visits", np.int64, (REPLICATES, MINE_DEPTHS + 1, 2)),
+        # by [replicate, space, way, failed or done or done with the bonus]: quests tried
+        ("quests", np.int64, (REPLICATES, MAX_SPACES, QUEST_WAYS, 3)),
+        # by [replicate, space]: games in which a quest token was laid there
+        ("tokens", np.int64, (REPLICATES, MAX_SPACES)),
         # by [replicate, slot, threat of the stack, lost or won]: fights
         ("fights", np.int64, (REPLICATES, MAX_SEATS, MAX_THREATS, 2)),
         # by [replicate, slot, artifact or MAX_ARTIFACTS + adventurer, what]: games in which the

@@ -181,6 +181,7 @@ _TOGETHER = np.int64(Step.DUE)  # from here on steps are those of together.py
 def open_game(state, tables, backstage):
     """Set up a game in a zeroed state; `advance` with choice 0 goes on to the first decision."""
     set_up(state, tables, backstage)
+    note_tokens(state, tables, backstage)
     state["step"] = Step.ASK_COMPANION
 
 
@@ -371,6 +372,28 @@ def note_mine(state, backstage):
 
 
 @rare
+def note_visit(state, backstage, camped):
+    """Count the end of a visit to the mine: by how many cards were entered, and a camp or none."""
+    depth = min(MINE_DEPTHS, state["mine_depth"])
+    backstage["visits"][backstage["replicate"], depth, camped] += 1
+
+
+@rare
+def note_quest(state, backstage, seat):
+    """Count a quest that was tried: by its space and the way, and how it went."""
+    way = state["quest_way"] - 1
+    space = state["space"][seat]
+    backstage["quests"][backstage["replicate"], space, way, state["success"]] += 1
+
+
+@rare
+def note_tokens(state, tables, backstage):
+    """Count the spaces where quest tokens were laid."""
+    for space in range(tables["spaces"]):
+        backstage["tokens"][backstage["replicate"], space] += state["tokens"] >> space & 1
+
+
+@rare
 def note_threat(state, backstage, seat):
     """Count a fight with a threat: by the threat's place in the stack, and how it went."""
     slot = backstage["slots"][seat]
@@ -527,6 +550,7 @@ def advance(state, tables, backstage, choice):
                     arrive(state, tables, seat)
                     state["after"] = Step.ASK_QUEST
             elif kind == _K_QUEST:
+                note_quest(state, backstage, seat)
                 close_quest(state, tables, seat)
                 state["after"] = Step.ASK_CAMP
             elif kind == _K_MINE:
@@ -553,6 +577,7 @@ def advance(state, tables, backstage, choice):
             choice = 0
         if step == Step.MINE_MOVE:
             if choice == 0:
+                note_visit(state, backstage, 0)
                 step = Step.TURN_END
             elif choice < _DIG_CAMP:
                 step = Step.ASK_MINE_MOVE
@@ -560,6 +585,7 @@ def advance(state, tables, backstage, choice):
                     step = Step.ASK_BEFORE_ROLL
                 continue
             elif choice < _DIG_BUY:
+                note_visit(state, backstage, 1)
                 camp_in_mine(state, tables, seat, choice)
                 state["after"] = Step.TURN_END
                 step = Step.SETTLE
