@@ -282,7 +282,7 @@ def choose_again(state):
 def choose_camp(state, tables, weights, me):
     """Answer CAMP: build; with Divination where there are goods to find."""
     legal = state["legal"]
-    if holds_back(state, state["memo"][me], me):
+    if holds_back(state, weights, state["memo"][me], me, 0, 0):
         return 0
     if is_legal(legal, 4):
         return 4

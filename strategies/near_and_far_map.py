@@ -31,6 +31,7 @@ from strategies.near_and_far_team import (
     boss_prize,
     boss_stop_worth,
     heart_for_boss,
+    holds_back,
     note_bosses,
 )
 from strategies.near_and_far_worth import (
@@ -83,8 +84,11 @@ def threat_prize(state, tables, weights, memo, me, threat):
     """Return what beating a threat is worth, or the boss that comes after the last one (A-7)."""
     if threat >= tables["threats"]:
         return boss_prize(state, tables, weights, memo, me)
-    prize = 1.0 * tables["threat_points"][threat]
+    points = tables["threat_points"][threat]
+    prize = 1.0 * points
     if tables["threat_camp"][threat] != 0 and state["tents"][me] > 0:
+        if state["tents"][me] == 1 and holds_back(state, weights, memo, me, points, 0):
+            return -1.0
         prize += camp_worth(state, tables, weights, memo, me)
     prize += reward_worth(weights, memo, tables["threat_reward"][threat])
     return weights[Weight.THREAT] * prize

@@ -57,10 +57,11 @@ _COMBAT = np.int64(Symbol.COMBAT)
 _COIN = np.int64(Good.COIN)
 _MAP = np.int64(Place.MAP)
 
-# LEAD of a team: what it is worth to end the game, in `HASTEN` times a fifth
+# LEAD of a team: what it is worth to end the game, in `HASTEN` times a fifth. While the game is to
+# go on it also says what is lacking: _HOLD - 4 x points - bosses (2 stands for more).
 _END = np.int64(5 * TICKS)
 _HOLD = np.int64(-5 * TICKS)
-_LAST_BOSS = np.int64(-5 * TICKS - 1)  # hold, but for the last boss: with it the game is won
+_BOSSES = 3
 
 # rows that bosses have in the search over the map
 FOE, FOE_PRIZE, NEAR, NEAR_PRIZE = 16, 17, 18, 19
@@ -229,14 +230,12 @@ def note_clock(state, tables, weights, memo, me):
         place += players
     sure = weights[Team.SURE] * (players - 1 - place)
     sure += tables["camp_points"] + tables["all_camps_points"]
-    memo[LEAD] = _HOLD
+    lacking = max(0, int(np.ceil(short - sure)))
+    memo[LEAD] = _END
     if hours == 0:
         memo[LEAD] = 0
-    elif short <= sure:
-        if bosses == 0:
-            memo[LEAD] = _END
-        elif bosses == 1:
-            memo[LEAD] = _LAST_BOSS
+    elif lacking > 0 or bosses > 0:
+        memo[LEAD] = _HOLD - 4 * lacking - min(bosses, 2)
 
 
 @rare
@@ -251,14 +250,21 @@ def look_around_together(state, tables, weights, memo, me):
 
 
 @rare
-def holds_back(state, memo, me):
-    """Say whether the last camp of a player has to wait, as it would end the game too soon."""
-    return (
-        state["together"] != 0
-        and state["tents"][me] == 1
-        and memo[LEAD] <= _HOLD
-        and state["ending"] == 0
-    )
+def holds_back(state, weights, memo, me, points, bosses):
+    """Say whether the last camp of a player has to wait, as it would end the game too soon.
+
+    points, bosses: that come with it, and may be all that is lacking.
+    """
+    if (
+        state["together"] == 0
+        or weights[Team.PACE] <= 0.0
+        or state["tents"][me] != 1
+        or state["ending"] != 0
+        or memo[LEAD] >= _HOLD
+    ):
+        return False
+    lacking = _HOLD - memo[LEAD]
+    return lacking >> 2 > points or lacking & _BOSSES > bosses
 
 
 # --- bosses ---------------------------------------------------------------------------------------
@@ -267,13 +273,27 @@ def holds_back(state, memo, me):
 @rare
 def boss_prize(state, tables, weights, memo, me):
     """Return what beating a boss is worth: more as time runs out, less if it ends a game unwon."""
+    if holds_back(state, weights, memo, me, 0, 1):
+        return -1.0
     bosses = pop(state["bosses_left"])
     late = 1.0 - turns_left(memo) / (3.0 + 3.0 * bosses)
     prize = weights[Team.BOSS] * (1.0 + weights[Team.HASTE] * max(0.0, late))
     prize += camp_worth(state, tables, weights, memo, me) if state["tents"][me] > 0 else 0.0
-    if memo[LEAD] == _LAST_BOSS:
+    if memo[LEAD] == _HOLD - 1:  # with it the game is won
         prize += 2.0 * weights[Weight.HASTEN]
     return prize
+
+
+@rare
+def mate_is_nearer(state, tables, me, boss, steps):
+    """Say whether another player is on the way to a boss, nearer to it and strong enough."""
+    for seat in range(state["players"]):
+        if seat != me and state["place"][seat] == _MAP:
+            theirs = tables["distance"][state["space"][seat], tables["boss_space"][boss]]
+            strength = power(state, seat, _COMBAT) + state["hearts"][seat] - theirs
+            if theirs < steps and strength + 5 >= tables["boss_level"][boss]:
+                return True
+    return False
 
 
 @rare
@@ -281,7 +301,8 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
     """Note in the table of a search where bosses stand; return what a heart is worth for them.
 
     more: what spells would add to a fight. A heart is worth more than else while a boss is within
-    reach that can be beaten. Where one is not, a way that leads nearer is worth something.
+    reach that can be beaten. A way that leads nearer to the easiest one is worth something, unless
+    a mate is on the way to it.
     """
     for space in range(tables["spaces"]):
         table[FOE, space] = 0.0
@@ -305,7 +326,8 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
             if wanted - most <= 5:
                 if tables["distance"][start, space] <= moves:
                     keep = weights[Team.KEEP] * prize / 6.0
-                if wanted < lowest_level:
+                steps = tables["distance"][start, space]
+                if wanted < lowest_level and not mate_is_nearer(state, tables, me, boss, steps):
                     lowest_level = wanted
                     target = space
     if target >= 0 and weights[Team.APPROACH] > 0.0:

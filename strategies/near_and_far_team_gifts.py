@@ -96,20 +96,21 @@ def role_factor(state, weights, seat, good):
 def use_of(state, tables, weights, memo, seat, good, held):
     """Return what one more of a good is worth to a seat that holds some, by what all can see."""
     fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
-    worth = 0.0
+    factor = role_factor(state, weights, seat, good)
+    enough = factor * factor  # a banker never has enough
     if good == _FOOD:
         lacking = tables["most_birds"] - state["birds"][seat] + 1 - held
         lacking += state["mine_camps"][seat] * tables["mine_camp_food"]
         worth = weights[Weight.FARM] if lacking > 0 else 0.2 * weights[Weight.FOOD]
     elif good == _COIN:
-        worth = weights[Weight.COIN] * max(0.1, 1.0 - held / 6.0)
+        worth = weights[Weight.COIN] * max(0.1, 1.0 - held / (6.0 * enough))
     elif good == _GEM:
-        worth = weights[Weight.GEM] * max(0.1, 1.0 - held / 4.0)
+        worth = weights[Weight.GEM] * max(0.1, 1.0 - held / (4.0 * enough))
     else:
-        worth = weights[Weight.TOKEN] * max(0.1, 1.0 - held / 2.0)
+        worth = weights[Weight.TOKEN] * max(0.1, 1.0 - held / (2.0 * enough))
     if good != _FOOD and state["hand"][seat] == 0:
         worth *= 0.6  # nothing to buy yet
-    return worth * fade * role_factor(state, weights, seat, good)
+    return worth * fade * factor
 
 
 @rare

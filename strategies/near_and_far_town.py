@@ -283,7 +283,8 @@ def choose_hut(state, tables, weights, memo, me):
     """Answer HUT: a gem for the long way if that is worth it."""
     legal = state["legal"]
     left = tables["magic_spaces"] - state["magic"][me]
-    if holds_back(state, memo, me) and left <= tables["hut_gem_magic"] and is_legal(legal, 0):
+    ending = left <= tables["hut_gem_magic"] and is_legal(legal, 0)
+    if ending and holds_back(state, weights, memo, me, 0, 0):
         return 0  # the camp at the end of the track would be the last one
     short = min(left, tables["hut_magic"]) * weights[Weight.MAGIC]
     long = min(left, tables["hut_gem_magic"]) * weights[Weight.MAGIC]
