@@ -23,7 +23,6 @@ from sim.batch import Chunk
 from sim.game import Game
 from strategies.presets import presets_of
 
-PREFIX = "team_"  # strategies that ship for teams are called so
 COOP, MINIONS = "modules.coop", "modules.minions"
 DIFFICULTY, START = "switches.difficulty", "together.start"
 DIFFICULTIES = ("sun", "moon")
@@ -54,8 +53,8 @@ def teams_of(setting: Setting) -> dict[str, tuple[str, ...]]:
     mixed = len(set(setting.seats)) > 1
     own = tuple(setting.seats) if mixed else (setting.seats[0],)
     found = {" + ".join(own): own}
-    for name in presets_of(setting.game):
-        if name.startswith(PREFIX):
+    for name, preset in presets_of(setting.game).items():
+        if preset.together and preset.fits(setting.players):
             found.setdefault(name, (name,))
     return found
 

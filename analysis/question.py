@@ -40,6 +40,11 @@ class Setting:
         return len(self.seats)
 
     @property
+    def together(self) -> bool:
+        """Whether the players win or lose as one."""
+        return self.game.together(self.rules.model)
+
+    @property
     def rotations(self) -> int:
         """How often each deal is played: once a rotation of the seats, or once."""
         return self.players if self.rotate else 1
