@@ -175,7 +175,7 @@ def _plain(value: float) -> str:
 
 def _indicators_figure(indicators: pd.DataFrame, setting: Setting) -> Figure:
     rows = indicators.assign(known=indicators["knows"].map(KNOWN))
-    known = rows[rows[["low", "high"]].notna().all(axis=1)]
+    known = rows[rows[["estimate", "low", "high"]].notna().all(axis=1)]
     best = known.loc[known["estimate"].idxmax()] if len(known) else rows.iloc[0]
     listed = "; ".join(
         f"after round {row['round']}, {row['known']} "
@@ -200,8 +200,12 @@ def _indicators_figure(indicators: pd.DataFrame, setting: Setting) -> Figure:
         "Squared error of the forecast on fresh deals, against one that knows the round alone; n = "
         f"{words.count(indicators['n'].max())} replicates, {percent(setting.level)} intervals, "
         "each by itself (ratio, Student over replicates).",
-        f"Best foretold after round {best['round']} by {best['known']}: "
-        f"{rate(best['estimate'], best['low'], best['high'])} of the error",
+        (
+            f"Best foretold after round {best['round']} by {best['known']}: "
+            f"{rate(best['estimate'], best['low'], best['high'])} of the error"
+            if len(known)
+            else "Nothing can be foretold where every game ends alike"
+        ),
     )
 
 
