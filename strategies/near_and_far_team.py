@@ -426,16 +426,23 @@ def best_fight(state, tables, weights, memo, me, building, visit):
 
 @rare
 def choose_removed(state, tables, weights, memo):
-    """Answer REMOVE_CAMP: the camp that costs least, and whose card pays most once more."""
+    """Answer REMOVE_CAMP: the camp that costs the team least, and whose card pays once more."""
+    packed = packed_amber(state, tables)
+    first = tables["amber_points"][0]
+    second = tables["amber_points"][1]
+    now = ranked_points(packed, state["players"], first, second)
     best = 1000.0
     choice = lowest(state["legal"])
     bits = state["legal"]
     while bits != 0:
         card = lowest(bits) - 1
         bits &= bits - 1
-        cost = weights[Weight.AMBER] * tables["mine_amber"][card]
+        owner = state["mine_camp"][card] - 1
+        amber = tables["mine_amber"][card]
+        left = packed - (amber << (16 * owner))
+        cost = 0.2 * amber + now - ranked_points(left, state["players"], first, second)
         cost -= 0.5 * reward_worth(weights, memo, tables["mine_reward"][card])
-        if state["tents"][state["mine_camp"][card] - 1] == 0:
+        if state["tents"][owner] == 0:
             cost += tables["all_camps_points"]
         if cost < best:
             best = cost
