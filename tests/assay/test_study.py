@@ -88,7 +88,8 @@ within = [20, 40]
     [
         (
             "[variants.cheap]\nsett = 1\n",
-            "11: variants.cheap.sett: unknown key (did you mean 'set'?); known keys: players, seats, set",
+            "11: variants.cheap.sett: unknown key (did you mean 'set'?); "
+            "known keys: players, seats, set",
         ),
         ("[variants.idle]\n", "10: variants.idle: changes nothing; give set, seats or players"),
         (
