@@ -348,7 +348,7 @@ def test_a_text_that_was_read_cannot_be_spoilt():
         ),
         (
             {"time_track.hour_7.start": "moon 2-3"},
-            "time_track.hour_12.start: moon 2 starts on hour_7 already",
+            "time_track.hour_21.start: moon 2 starts on hour_7 already",
         ),
         (
             {"time_track.hour_7.start": "mooon 2"},
@@ -586,6 +586,7 @@ PIM = ADVENTURERS.index("pim")
         ),
         ({"forbid_places": [1 << Place.FARM, 0]}, "forbid_places", [1 << Place.FARM, 0]),
         ({"forbid_duels": ["dishonest", ["honest", "dishonest"]]}, "forbid_duels", [2, 3]),
+        ({"forbid_gifts": [1, 0]}, "forbid_gifts", [1, 0]),
         (
             {"start_goods": [{"gem": 2, "nomads": 1}, [0] * GOODS]},
             "start_goods",
@@ -656,6 +657,10 @@ def test_handicaps(handicaps, field, expected):
             {"start_goods": [[1], {}]},
             "handicap start_goods: [1] is not allowed; allowed: a table of coin, food, gem, "
             "lizardfolk, mystics, nomads, outlaws, or 7 whole numbers from 0 to 99",
+        ),
+        (
+            {"forbid_gifts": ["all", 0]},
+            "handicap forbid_gifts: 'all' is not allowed; allowed: 0, 1",
         ),
     ],
 )

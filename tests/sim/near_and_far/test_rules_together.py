@@ -98,7 +98,7 @@ def test_six_and_two_artifacts_and_no_draft() -> None:
     ("difficulty", "players", "start"),
     [
         *(("sun", 2, 36), ("sun", 3, 38), ("sun", 4, 38)),
-        *(("moon", 2, 42), ("moon", 3, 44), ("moon", 4, 44)),
+        *(("moon", 2, 51), ("moon", 3, 46), ("moon", 4, 46)),
     ],
 )
 def test_where_the_token_starts(difficulty: str, players: int, start: int) -> None:
