@@ -237,7 +237,8 @@ def note_clock(state, tables, weights, memo, me):
     place = me - state["first_seat"]
     if place < 0:
         place += players
-    sure = weights[Team.SURE] * (players - 1 - place)
+    # what others may add is not relied on while there is time
+    sure = weights[Team.SURE] * (players - 1 - place) * max(0.0, 1.0 - hours / 8.0)
     sure += tables["camp_points"] + tables["all_camps_points"]
     lacking = max(0, int(np.ceil(short - sure)))
     memo[LEAD] = _END
