@@ -2,7 +2,8 @@
 
 Played are the lineup's team and those that ship, at every size of table, all on the same deals as
 far as tables of one size go. A lineup of several strategies is dealt out in turn, so with fewer
-players the first ones sit down. Frames, every estimate with low, high, level, n and method:
+players the first ones sit down. The token starts where the difficulty says, even where the setting
+has another start. Frames, every estimate with low, high, level, n and method:
 
 wins: one row per difficulty, number of players, team and minions.
     difficulty ("sun", "moon"); players; team; minions; games; won; estimate: share of games won.
@@ -32,6 +33,7 @@ from analysis.cooperation import (
     DIFFICULTIES,
     DIFFICULTY,
     MINIONS,
+    START,
     effect,
     gained,
     moved,
@@ -82,7 +84,7 @@ def win_plays(teams: Mapping[str, tuple[str, ...]], players: int) -> tuple[Play,
         Play(
             f"{team}, {difficulty}, {'with' if minions else 'without'} minions",
             team_seats(teams[team], players),
-            {DIFFICULTY: difficulty, MINIONS: minions},
+            {DIFFICULTY: difficulty, START: 0, MINIONS: minions},
         )
         for difficulty, team, minions in cases(tuple(teams))
     )

@@ -18,7 +18,7 @@ modules: one row per module and quantity. module, also (what goes with it); esti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -188,14 +188,30 @@ def _away(row: Mapping[str, Any]) -> dict[str, Any]:
     return {**row, "estimate": -row["estimate"], "low": -row["high"], "high": -row["low"]}
 
 
+def _verdict(
+    row: Mapping[str, Any],
+    what: str,
+    amount: Callable[[Mapping[str, Any]], str],
+    costs: str,
+    adds: str,
+    be: str = "are",
+) -> str:
+    """What something does, or that it is not shown to do anything."""
+    if row["high"] < 0:
+        return f"{costs} {amount(_away(row))} of {what}"
+    if row["low"] > 0:
+        return f"{adds} {amount(row)} {'to' if adds == 'add' else 'of'} {what}"
+    return f"{be} not shown to change {what} ({amount(row)})"
+
+
 def minions_sentence(minions: pd.DataFrame) -> str:
     """What minions cost, all and each."""
     won, margin = (rows_of(minions, name, "minion") for name in ("won", "margin"))
     every = won.pop(None)
+    rates = f"{words.share(every['without'])} without, {words.share(every['changed'])} with them"
     text = (
-        f"All minions together cost the team {gained(_away(every))} of win rate "
-        f"({words.share(every['without'])} without, {words.share(every['changed'])} with them) "
-        f"and {_points(_away(margin[None]))} of its margin"
+        f"All minions together {_verdict(every, 'the win rate', gained, 'cost', 'add')} ({rates}), "
+        f"and {_verdict(margin[None], 'the margin', _points, 'cost', 'add')}"
     )
     told = sorted((row for row in won.values() if moved(row)), key=lambda row: row["estimate"])
     if not told:
@@ -212,11 +228,10 @@ def sharing_sentence(sharing: pd.DataFrame, gifts: pd.DataFrame) -> str:
     given = gifts.to_dict("records")[0]
     every = won.pop(None)
     number = words.number(given["estimate"], given["low"], given["high"], "units")
-    verdict = "is worth" if every["low"] > 0 else "costs" if every["high"] < 0 else "changes"
-    amount = gained(_away(every) if every["high"] < 0 else every)
     text = (
-        f"The team gives away {number} a game; giving {verdict} {amount} of win rate and "
-        f"{_points(margin[None])} of margin"
+        f"The team gives away {number} a game; giving "
+        f"{_verdict(every, 'the win rate', gained, 'costs', 'is worth', 'is')}, and "
+        f"{_verdict(margin[None], 'the margin', _points, 'costs', 'is worth', 'is')}"
     )
     told = [row for row in won.values() if moved(row)]
     if not told:

@@ -64,10 +64,16 @@ def sums(won: dict[int, dict[tuple[str, str, bool], np.ndarray]]) -> dict[int, B
 def test_every_set_up_is_played_at_every_size() -> None:
     plays = win_plays({"one": ("a",), "two": ("b", "c")}, 3)
     assert [(play.seats, dict(play.patches)) for play in plays[:4]] == [
-        (("a",) * 3, {"switches.difficulty": "sun", "modules.minions": False}),
-        (("a",) * 3, {"switches.difficulty": "sun", "modules.minions": True}),
-        (("b", "c", "b"), {"switches.difficulty": "sun", "modules.minions": False}),
-        (("b", "c", "b"), {"switches.difficulty": "sun", "modules.minions": True}),
+        (("a",) * 3, {"switches.difficulty": "sun", "together.start": 0, "modules.minions": False}),
+        (("a",) * 3, {"switches.difficulty": "sun", "together.start": 0, "modules.minions": True}),
+        (
+            ("b", "c", "b"),
+            {"switches.difficulty": "sun", "together.start": 0, "modules.minions": False},
+        ),
+        (
+            ("b", "c", "b"),
+            {"switches.difficulty": "sun", "together.start": 0, "modules.minions": True},
+        ),
     ]
     assert len(plays) == 8
 

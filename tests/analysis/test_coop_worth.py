@@ -70,7 +70,8 @@ def test_effects_are_with_it_minus_without() -> None:
     test = stats.ttest_1samp(gain, 0).confidence_interval(1 - 0.05 / 2)
     assert (margin["low"], margin["high"]) == pytest.approx((test.low, test.high))
     text = minions_sentence(found)
-    assert text.startswith("All minions together cost the team")
+    assert text.startswith("All minions together cost ")
+    assert "of the win rate (" in text
     assert "Left out alone" in text or "left out alone" in text
     seats = parts_frame(sums, (1, 2), "seat", 0.95)
     assert seats["seat"].isna().sum() == 4

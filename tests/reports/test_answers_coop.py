@@ -28,7 +28,7 @@ def games_of(play: Play, where: Setting, luck: np.ndarray) -> Chunk:
     """Games of a play: the better the team and the earlier the start, the more points."""
     seats = play.seats or where.seats
     skill = SKILL.get(seats[0], 0.0)
-    start = play.patches.get("together.start", 38)
+    start = play.patches.get("together.start") or 38
     skill -= 12 * (play.patches.get("switches.difficulty") == "moon") + 4 * (start - 38)
     skill -= 6 * bool(play.patches.get("modules.minions"))
     margin = np.rint(skill + 15 * luck).astype(int)
