@@ -309,8 +309,8 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
     """Note in the table of a search where bosses stand; return what a heart is worth for them.
 
     more: what spells would add to a fight. A heart is worth more than else while a boss is within
-    reach that can be beaten. A way that leads nearer to the easiest one is worth something, unless
-    a mate is on the way to it.
+    reach that can be beaten. A way that leads nearer to the easiest one is worth something if that
+    is out of reach, unless a mate is on the way to it.
     """
     for space in range(tables["spaces"]):
         table[FOE, space] = 0.0
@@ -338,7 +338,7 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
                 if wanted < lowest_level and not mate_is_nearer(state, tables, me, boss, steps):
                     lowest_level = wanted
                     target = space
-    if target >= 0 and weights[Team.APPROACH] > 0.0:
+    if target >= 0 and weights[Team.APPROACH] > 0.0 and tables["distance"][start, target] > moves:
         for space in range(tables["spaces"]):
             steps = tables["distance"][space, target]
             if 0 < steps <= moves + 1:
