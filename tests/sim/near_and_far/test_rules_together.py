@@ -117,11 +117,13 @@ def test_a_start_of_ones_own(start: int) -> None:
 
 
 @pytest.mark.parametrize("label", ["together", "together, other readings"])
-def test_the_contract_with_a_team(label: str) -> None:
-    """`hide` deals hands anew, and standing orders play the same game."""
-    tables = VARIANTS[label]()
-    checks.check_hide(contract(), tables, seed=3, deal=1)
-    checks.check_standing_orders(contract(), tables)
+def test_standing_orders_of_a_team(label: str) -> None:
+    """They play the same game as the lowest choices do."""
+    checks.check_standing_orders(contract(), VARIANTS[label]())
+
+
+def test_hands_of_mates_are_hidden() -> None:
+    checks.check_hide(contract(), VARIANTS["together, other readings"](), seed=3, deal=1)
 
 
 # --- the clock (rule 58) -------------------------------------------------------------------------
@@ -348,6 +350,22 @@ def test_gifts_on_a_space_of_the_map() -> None:
     assert team.choose(Walk.GIVE) == Prompt.GIVE
     assert team.choose(gift(0, Good.FOOD)) == Prompt.MOVE
     assert team.good("food", 1) == 1
+
+
+def test_on_the_map_gifts_are_over_for_that_space_only() -> None:
+    team = in_town(3)
+    team.give(food=2)
+    team.stand("b", movement=2, hearts=5, seat=1)
+    team.stand("t", movement=2, hearts=5, seat=2)
+    team.stand("b", movement=3, hearts=5)
+    team.at(Step.ASK_MOVE)
+    team.choose(Walk.GIVE)
+    assert team.choose(0) == Prompt.MOVE
+    assert Walk.GIVE not in team.legal
+    team.choose(Walk.ROAD)  # to a, where nobody is
+    assert Walk.GIVE not in team.legal
+    team.choose(Walk.ROAD)  # to the town's space, and a mate
+    assert Walk.GIVE in team.legal
 
 
 def test_nothing_is_given_in_the_mine() -> None:
