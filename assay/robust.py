@@ -442,7 +442,7 @@ def _write(session: Session, result: Robust, command: str) -> list[Path]:
         return Moments.of(
             chunks[0].games,
             chunks[0].seats,
-            metrics_of(setting.game, setting.players),
+            metrics_of(setting.game, setting.players, setting.together),
             rotations=setting.rotations,
             labels=who.labels,
         )

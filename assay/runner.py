@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.moments import Moments, is_share, metrics_of
+from analysis.moments import Moments, headline_of, is_share, metrics_of
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
@@ -225,7 +225,11 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
     if not head.questions and not session.study.variants:
         text = "asks no question and has no variant, so there is nothing to report; name some"
         raise ProblemsError([problem_at(session.study, ("study", "questions"), text)])
-    questions = [load_question(name, head.game, session.setting.players) for name in head.questions]
+    setting = session.setting
+    questions = [
+        load_question(name, head.game, setting.players, setting.rules.model)
+        for name in head.questions
+    ]
     stopped = stop_early(session)
     answers = {question.name: ask(session, question) for question in questions}
     parts = []
@@ -288,6 +292,9 @@ def open_session(
         study.head.level,
     )
     setting = replace(setting, games=whole_blocks(games, setting.rotations))
+    if setting.together and "headline" not in study.stop.model_fields_set:
+        own = {"headline": [headline_of(game, setting.together)]}
+        study = replace(study, stop=study.stop.model_copy(update=own))
     changes = [
         word for key, value in patches.items() for word in ("--set", f"{key}={plain(value)}")
     ]
@@ -330,7 +337,7 @@ def write_report(
         return Moments.of(
             chunks[0].games,
             chunks[0].seats,
-            metrics_of(setting.game, setting.players),
+            metrics_of(setting.game, setting.players, setting.together),
             rotations=setting.rotations,
             labels=who.labels,
         )

@@ -15,6 +15,7 @@ from sim.near_and_far.state import (
     Good,
     Hall,
 )
+from strategies.near_and_far_team import holds_back
 from strategies.near_and_far_worth import (
     TICKS,
     WORTH,
@@ -210,6 +211,8 @@ def choose_buy(state, tables, weights, memo, me):
     cards = legal & ~1
     if legal & 1 != 0 and waits_for_store(state, tables, weights, memo, me):
         cards &= ~(tables["advanced_cards"] << 1)
+    if legal & 1 != 0 and state["store_camp"] != 0 and holds_back(state, weights, memo, me, 0, 0):
+        cards &= ~(tables["advanced_cards"] << 1)  # its camp would end the game too soon
     choice, _worth = best_purchase(state, tables, weights, memo, me, cards)
     if is_legal(legal, choice):
         return choice

@@ -14,6 +14,7 @@ from sim.near_and_far.basics import (
     power,
     treasure_room,
 )
+from sim.near_and_far.bosses import boss_in_way
 from sim.near_and_far.state import (
     MAX_SPACES,
     RESOURCES,
@@ -26,6 +27,13 @@ from sim.near_and_far.state import (
     Walk,
 )
 from sim.near_and_far.travel import movement_of
+from strategies.near_and_far_team import (
+    boss_prize,
+    boss_stop_worth,
+    heart_for_boss,
+    holds_back,
+    note_bosses,
+)
 from strategies.near_and_far_worth import (
     EXTRA,
     HEART_WORTH,
@@ -35,6 +43,7 @@ from strategies.near_and_far_worth import (
     PRIZE,
     TICKS,
     WORTH,
+    Team,
     Weight,
     camp_worth,
     ending_worth,
@@ -67,14 +76,19 @@ _CAMPS = np.int64(EndTrigger.CAMPS)
 AT_WORTH, AT_HEARTS, AT_CHANCE, AT_USED, AT_PATH = 0, 1, 2, 3, 4
 LAYER = 5
 CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 10, 11, 12, 13, 14, 15
-ROWS = 16
+ROWS = 20  # those from 16 on are in near_and_far_team.py
 
 
 @rare
 def threat_prize(state, tables, weights, memo, me, threat):
-    """Return what beating a threat is worth."""
-    prize = 1.0 * tables["threat_points"][threat]
+    """Return what beating a threat is worth, or the boss that comes after the last one (A-7)."""
+    if threat >= tables["threats"]:
+        return boss_prize(state, tables, weights, memo, me)
+    points = tables["threat_points"][threat]
+    prize = 1.0 * points
     if tables["threat_camp"][threat] != 0 and state["tents"][me] > 0:
+        if state["tents"][me] == 1 and holds_back(state, weights, memo, me, points, 0):
+            return -1.0
         prize += camp_worth(state, tables, weights, memo, me)
     prize += reward_worth(weights, memo, tables["threat_reward"][threat])
     return weights[Weight.THREAT] * prize
@@ -97,7 +111,11 @@ def fight_help(state, tables, me):
 @rare
 def fight_terms(state, tables, memo, me, threat, hearts, prize):
     """Return the worth of a fight, the chance to win it, and the hearts it takes on average."""
-    wanted = tables["threat_level"][threat] - power(state, me, _COMBAT)
+    wanted = -power(state, me, _COMBAT)
+    if threat < tables["threats"]:
+        wanted += tables["threat_level"][threat]
+    else:
+        wanted += tables["boss_level"][lowest(state["bosses_left"])]
     if state["spells_up"][me] != 0:
         wanted -= fight_help(state, tables, me)
     chance = odds(memo, wanted - hearts)
@@ -174,7 +192,7 @@ def note_camps(state, tables, weights, memo, me, table):
                     elif owner == me + 1:
                         table[CAMPS, here] += alone
                     else:
-                        table[CAMPS, here] += joint
+                        table[CAMPS, here] += joint * (1.0 + weights[Team.JOINT])
 
 
 @rare
@@ -197,6 +215,8 @@ def stop_worth(state, tables, weights, memo, me, table, space, hearts, moved):
             worth = quest_worth(memo, wanted, spare, each, table[row, space], table[row + 1, space])
             best = max(best, worth)
         total += best
+    if state["bosses_left"] != 0:
+        total += boss_stop_worth(memo, table, space, hearts, each)
     if can_camp:
         total += camp
         hearts -= tables["camp_hearts"]
@@ -220,8 +240,12 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     bird = weights[Weight.BIRD] * turns_left(memo)
     paid = state["camped"] | 1 << tables["town_space"]
     first_prize = 0.0
-    if state["threat"] < tables["threats"]:
+    if state["threat"] < tables["threats"] or boss_in_way(state, tables):
         first_prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+    keep = each
+    if state["bosses_left"] != 0:
+        more = fight_help(state, tables, me)
+        keep += note_bosses(state, tables, weights, memo, me, table, more, moves, start)
     known = 0
     layer = 0
     table[AT_WORTH, start] = 0.0
@@ -229,7 +253,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     table[AT_HEARTS, start] = hearts
     table[AT_CHANCE, start] = 1.0
     table[AT_PATH, start] = 1.0
-    table[RANK, start] = 1.0 + each * hearts + ahead
+    table[RANK, start] = 1.0 + keep * hearts + ahead
     active = 1 << start
     best = -1.0
     best_path = 1.0
@@ -269,14 +293,14 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 used = int(table[layer + AT_USED, space])
                 if tables["road_threat"][road] != 0:
                     threat = state["threat"] + (used >> 8)
-                    if threat < tables["threats"]:
+                    if threat < tables["threats"] or boss_in_way(state, tables):
                         prize = first_prize
                         if used >> 8 != 0:
                             prize = threat_prize(state, tables, weights, memo, me, threat)
                         prize, win, spent = fight_terms(
                             state, tables, memo, me, threat, left, prize
                         )
-                        gain = prize - each * spent - (1.0 - win) * weights[Weight.AHEAD]
+                        gain = prize - keep * spent - (1.0 - win) * weights[Weight.AHEAD]
                         if gain > 0.0:
                             worth += chance * (prize + (1.0 - win) * stop)
                             chance_then *= win
@@ -290,7 +314,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                             continue
                 if tables["road_treasure"][road] != 0:
                     worth += chance_then * treasure
-                rank = 1.0 + worth + chance_then * (each * hearts_then + ahead)
+                rank = 1.0 + worth + chance_then * (keep * hearts_then + ahead)
                 if rank > table[RANK, to] + 0.01:
                     table[RANK, to] = rank
                     following |= 1 << to
@@ -361,7 +385,10 @@ def choose_face(state, tables, weights, memo, me):
     hearts = state["hearts"][me] - state["reserve"]
     prize = threat_prize(state, tables, weights, memo, me, state["threat"])
     prize, win, spent = fight_terms(state, tables, memo, me, state["threat"], hearts, prize)
-    gain = prize - spent * memo[HEART_WORTH] / TICKS - (1.0 - win) * weights[Weight.AHEAD]
+    each = memo[HEART_WORTH] / TICKS
+    if state["bosses_left"] != 0:
+        each += heart_for_boss(state, tables, weights, memo, me)
+    gain = prize - spent * each - (1.0 - win) * weights[Weight.AHEAD]
     if gain > 0.0:
         return 0
     if is_legal(legal, _CAUTIOUSLY):

@@ -86,6 +86,23 @@ class Weight(IntEnum):
     AHEAD = 41
 
 
+class Team(IntEnum):
+    """Further weights of `team`, in the places after those of `planning`, which has 0 there."""
+
+    PACE = 42  # above 0 where one plays as one of a team
+    SURE = 43
+    TENT = 44
+    BOSS = 45
+    HASTE = 46
+    KEEP = 47
+    APPROACH = 48
+    MINION = 49
+    GIVE = 50
+    RESERVE = 51
+    JOINT = 52
+    ROLE = 53
+
+
 # What `planning` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
 SEEN_AT = 0  # the turn of the notes, plus one
 LEFT = 1  # own turns left after this one
@@ -236,6 +253,9 @@ def camp_worth(state, tables, weights, memo, me):
         worth += tables["all_camps_points"]
         if tables["end_trigger"] != _QUESTS and state["ending"] == 0:
             worth += ending_worth(weights, memo)
+    if state["together"] != 0:  # a team needs camps up to the end
+        tents = state["tents"][me]
+        worth -= weights[Team.TENT] * max(0.0, 1.0 - tents / max(1.0, turns_left(memo)))
     return worth
 
 

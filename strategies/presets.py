@@ -36,6 +36,7 @@ class Preset:
     """A strategy that ships with a game: a script, its weights, how often it blunders.
 
     players: at tables of how many it makes sense; empty for all.
+    together: whether it is meant for players who win or lose as one.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Preset:
     weights: tuple[Weight, ...]
     blunder: float
     players: tuple[int, ...] = ()
+    together: bool = False
 
     def fits(self, players: int) -> bool:
         """Whether it is meant for a table of so many."""
@@ -145,7 +147,7 @@ class _Presets:
     def preset(self, name: str, entry: Any, weights: dict[str, dict[str, Weight]]) -> Preset | None:
         """Read one strategy."""
         parts: Parts = ("strategies", name)
-        keys = ("script", "description", "blunder", "players", "weights")
+        keys = ("script", "description", "blunder", "players", "together", "weights")
         if not self.table(parts, entry, keys, keys[:2]):
             return None
         script = entry["script"]
@@ -158,6 +160,9 @@ class _Presets:
         description = self.text((*parts, "description"), entry["description"])
         blunder = self.number((*parts, "blunder"), entry.get("blunder", 0), 0.0, 1.0)
         players = self.players((*parts, "players"), entry.get("players", []))
+        together = entry.get("together", False)
+        if not isinstance(together, bool):
+            self.say((*parts, "together"), f"must be true or false, not {show(together)}")
         own = entry.get("weights", {})
         known = weights[script]
         found = dict(known)
@@ -168,7 +173,9 @@ class _Presets:
                 value = self.number((*parts, "weights", key), value, was.low, was.high)
                 found[key] = Weight(key, was.index, value, was.low, was.high, was.meaning)
         ordered = tuple(sorted(found.values(), key=lambda weight: weight.index))
-        return Preset(name, description, self.scripts[script], ordered, blunder, players)
+        return Preset(
+            name, description, self.scripts[script], ordered, blunder, players, together is True
+        )
 
     def read(self) -> dict[str, Preset]:
         """Read the file. Raises UserError with all its problems."""

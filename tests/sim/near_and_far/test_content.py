@@ -12,7 +12,7 @@ from sim.errors import UserError
 from sim.near_and_far import content, model
 from sim.near_and_far.checks import (
     NEEDS,
-    NOT_BUILT,
+    TOGETHER,
     missing_modules,
     paths_of,
     spaces_of,
@@ -28,6 +28,7 @@ from sim.near_and_far.state import (
     TABLES,
     Ability,
     DieFace,
+    Effect,
     EndTrigger,
     Faction,
     Good,
@@ -571,10 +572,10 @@ def test_legal_combinations_of_modules():
     ]
     legal = [on for on in sets if not missing_modules(on)]
     assert len(legal) == 441
-    assert len([on for on in legal if not on & NOT_BUILT.keys()]) == 153
+    assert len([on for on in legal if not on & {*TOGETHER}]) == 153
 
 
-def test_the_model_takes_the_153_that_can_be_played():
+def test_the_model_takes_the_441_that_are_legal():
     """NF-T32: what the model says of each of the 4096 sets is what the checker says."""
     values = RULES.modules.model_dump()
     taken = 0
@@ -588,16 +589,9 @@ def test_the_model_takes_the_153_that_can_be_played():
         for module, need in told:
             assert any(f"{module} needs {need}, which is not in play" in text
                        for _, text in problems)  # fmt: skip
-        refused = [name for name in NOT_BUILT if on[name]]
-        assert len(problems) == len(missing) + len(refused)
+        assert len(problems) == len(missing)
         taken += not problems
-    assert taken == 153
-
-
-@pytest.mark.parametrize("mode", NOT_BUILT)
-def test_what_is_not_built_is_refused(mode):
-    with pytest.raises(UserError, match="cannot be played yet"):
-        load(patches={"modules.coop": True, f"modules.{mode}": True})
+    assert taken == 441
 
 
 def test_a_module_without_what_it_needs():
@@ -624,19 +618,19 @@ def test_the_new_threats_can_be_left_out_on_purpose():
 
 @pytest.mark.parametrize("module", [*NEEDS, "heart_total", "map_scarcity"])
 def test_each_module_is_a_field(module):
-    if module in NOT_BUILT:
+    if module in ("map_scarcity", *TOGETHER):
         assert ROW[module] == 0
-        return
-    if module == "map_scarcity":
-        assert ROW[module] == 0
-        patches = {"modules.map_scarcity": True}
+        patches = {f"modules.{module}": True}
+        if module == "minions":
+            patches["modules.coop"] = True
     else:
         assert ROW[module] == 1
         off = switched_off(module) if module in NEEDS else [f"modules.{module}"]
         patches = dict.fromkeys(off, False)
     row = tables(load(patches=patches).model, 4)[0]
     changed = {f for f in TABLES.names if not np.array_equal(row[f], ROW[f])}
-    assert {key.removeprefix("modules.") for key in patches} - set(NOT_BUILT) <= changed
+    switched = {key.removeprefix("modules.") for key in patches}
+    assert switched - (set() if module in TOGETHER else set(TOGETHER)) <= changed
 
 
 def test_modules_bring_their_cards():
@@ -834,7 +828,7 @@ def test_every_combination_that_can_be_played_has_tables():
     for flags in itertools.product((False, True), repeat=len(NEEDS)):
         on = dict(zip(NEEDS, flags, strict=True))
         names = {name for name, flag in on.items() if flag}
-        if missing_modules(names) or names & NOT_BUILT.keys():
+        if missing_modules(names):
             continue
         modules = model.Modules.model_validate(values | on)
         row = tables(RULES.model_copy(update={"modules": modules}), 3)[0]
@@ -846,8 +840,10 @@ def test_every_combination_that_can_be_played_has_tables():
         assert (row["companion_count"][1:].sum() > 0) == on["numbat"]
         assert (row["store_camps"] > 0) == on["new_general_store"]
         assert (row["threats"] == 13) == on["new_threats"]
+        assert (row["boss_cards"] > 0) == (row["quest_tokens"] == 12) == on["coop"]
+        assert (row["minion_cards"] > 0) == on["minions"]
         assert all(row[name] == flag for name, flag in on.items())
-    assert made == 153
+    assert made == 441
 
 
 # --- what cards are worth ---------------------------------------------------------------------
@@ -931,7 +927,8 @@ def test_the_page_names_every_list_column_and_word():
         row = model.Rules.model_fields[group].annotation.__args__[1]
         for column in row.model_fields:
             assert f"`{column}`" in text, (group, column)
-    for group in ("mine_areas", "mine_cards", "paragraphs", "scenarios", "keywords", "spaces"):
+    lists = ("mine_areas", "mine_cards", "paragraphs", "scenarios", "keywords", "spaces")
+    for group in (*lists, "time_track", "bosses", "minions"):
         row = model.Rules.model_fields[group].annotation.__args__[1]
         for column in row.model_fields:
             assert f"`{column}`" in text, (group, column)
@@ -939,6 +936,7 @@ def test_the_page_names_every_list_column_and_word():
         *("skill", "combat", "search", "caution", "movement", "heart", "coin", "gem", "food"),
         *("point", "treasure", "magic", "reputation", *FACTION_NAMES, *RESOURCE_NAMES),
         *("gain", "lose", "read", "merchant_pack", "almanac", "sheriff_badge", *NEEDS),
+        *(effect.name.lower() for effect in Effect),
     ):
         assert f"`{word}`" in text, word
 

@@ -363,7 +363,7 @@ def test_a_map_of_ones_own(folder):
     names = [f"ring_{n}" for n in range(8)]
     resources = ("peppers", "machine_parts", "ichor_stone", "tea_leaves") * 2
     rows = {
-        "maps": ["ring,20,20,20,ring_town,,,5,4,6,2,1,3,judged,mine"],
+        "maps": ["ring,20,20,20,ring_town,,,5,4,6,2,1,3,ring_0 ring_1 ring_2 ring_3,judged,mine"],
         "spaces": [
             "ring_town,ring,none,none,true,mine",
             *(

@@ -35,6 +35,12 @@ def test_rows_add_up() -> None:
     counters = played.desk.backstage
     assert counters["mine"].sum() == seats["mine_rolls"].sum()
     assert counters["mine"][..., 0].sum() == seats["mine_back"].sum()
+    assert counters["visits"].sum() == seats["mine_visits"].sum()
+    assert counters["visits"][..., 1].sum() == seats["mine_camps"].sum() > 0
+    assert counters["quests"].sum() == seats["quests_tried"].sum()
+    assert counters["quests"][..., 1:].sum() == seats["quests_done"].sum() > 0
+    assert counters["quests"][..., 2].sum() == seats["quest_bonuses"].sum()
+    assert counters["tokens"].sum() == 10 * len(games)
     assert counters["fights"].sum() == seats["threats_fought"].sum()
     assert counters["fights"][..., 1].sum() == seats["threats_beaten"].sum()
     bought = counters["bought"][..., :MAX_ARTIFACTS, 0].sum()
