@@ -7,13 +7,17 @@ is plain Python.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from typing import Any
 
 from numba import config, njit, types
+from numba.core.callconv import CPUCallConv
+from numba.core.cgutils import get_null_value
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
+from numba.core.cpu import CPUContext
 from numba.core.typed_passes import NativeLowering
 
 COMPILED = not config.DISABLE_JIT
@@ -38,6 +42,39 @@ class _PartOfKernel(JITCodeLibrary):
         self._finalized = True
 
 
+class _Calls(CPUCallConv):
+    """How a part of a kernel calls another: as in numba, but nothing is cleared in advance.
+
+    numba makes room for the result and for the error of each call and clears all of it whenever
+    the caller begins, so `advance` would write 200 words before it does anything. Here an error
+    goes where the caller's own goes, and a result's place is cleared by the call itself.
+    """
+
+    def call_function(
+        self, builder: Any, callee: Any, resty: Any, argtys: Any, args: Any, attrs: Any = None
+    ) -> tuple[Any, Any]:
+        """Call a compiled function; return its status and its result."""
+        kind = self.get_return_type(resty).pointee
+        with builder.goto_entry_block():
+            place = builder.alloca(kind)
+        builder.store(get_null_value(kind), place)
+        error = self._get_excinfo_argument(builder.function)
+        packed = self._get_arg_packer(argtys).as_arguments(builder, args)
+        code = builder.call(callee, [place, error, *packed], attrs=attrs or ())
+        status = self._get_return_status(builder, code, builder.load(error))
+        result = self.context.get_returned_value(builder, resty, builder.load(place))
+        return status, result
+
+
+class _Context(CPUContext):
+    """numba's context with other calls."""
+
+    @property
+    def call_conv(self) -> _Calls:
+        """Return how functions are called."""
+        return _Calls(self)
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
     """Make a function's LLVM code, and nothing that can be run by itself."""
@@ -49,7 +86,10 @@ class _LowerPart(NativeLowering):
         context = state.targetctx
         state.library = _PartOfKernel(context.codegen(), state.func_id.func_qualname)
         state.flags.no_compile = True
+        state.targetctx = copy.copy(context)
+        state.targetctx.__class__ = _Context
         super().run_pass(state)
+        state.targetctx = context
         name = object()
         state["cr"] = state["cr"]._replace(cfunc=name)
         state.library.finalize()
