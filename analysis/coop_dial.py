@@ -247,6 +247,8 @@ def start_words(row: Mapping[str, Any], starts: Sequence[int]) -> str:
         return f"{value:.{decimals}f}"
 
     ends = [row[name] for name in ("low", "high")]
+    if not math.isfinite(row["estimate"]) and ends[0] == ends[1]:
+        return one(row["estimate"], 0)
     known = [end for end in ends if math.isfinite(end)]
     half = (max(known) - min(known)) / 2 if len(known) == 2 else 0.0
     decimals = min(1, words.decimals_for(half))

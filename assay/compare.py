@@ -35,7 +35,7 @@ from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, set_table
 from assay.output import as_toml, rows_of
 from assay.plays import Plays
 from assay.progress import Progress
-from assay.study import Study, Variant, load_study, problem_at
+from assay.study import Study, Variant, load_study, problem_at, same_players
 from sim.batch import Batch, GameError, whole_blocks
 from sim.batch import play as play_chunks
 from sim.content import Patch, refuse_idle
@@ -297,6 +297,8 @@ def _task(
     game = setting.game
     if not 0 < setting.level < 1:
         raise UserError(f"the level must lie between 0 and 1, not {setting.level}")
+    if study is not None:
+        same_players(study, setting.players)
     names = wishes.metrics or (tuple(study.compare.metrics) if study else ())
     at_metrics = None if wishes.metrics else ("compare", "metrics")
     known = metrics_of(game, setting.players, setting.together)

@@ -41,7 +41,7 @@ from analysis.robustness import (
 )
 from assay.progress import Progress
 from assay.runner import Session, open_session
-from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at
+from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at, same_players
 from sim.batch import Chunk, GameError, default_threads
 from sim.batch import play as play_chunks
 from sim.content import Content
@@ -168,6 +168,7 @@ def conclusions_of(study: Study, game: Game) -> tuple[list[Conclusion], tuple[st
     those in the headline. Raises ProblemsError for what the game or a lineup does not have, and
     for a study without any.
     """
+    same_players(study, len(study.seats))
     seats = {BASE: study.seats} | {
         name: variant.seats or study.seats for name, variant in study.variants.items()
     }

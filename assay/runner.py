@@ -307,7 +307,7 @@ def open_session(
     for name, variant in study.variants.items():
         if variant.patches:
             content = plays.content(Play(name, patches=variant.patches))
-            refuse_idle(content, setting.players)
+            refuse_idle(content, len(variant.seats or setting.seats))
     if claimed:
         claim(out, study)
     cuts = look_cuts(setting.rotations)

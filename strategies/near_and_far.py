@@ -85,6 +85,7 @@ from strategies.near_and_far_town import (
 from strategies.near_and_far_worth import (
     EXTRA,
     HEART_WORTH,
+    PLAN_AT,
     PRIZE,
     SEEN_AT,
     TICKS,
@@ -199,9 +200,11 @@ def roll_prizes(state, tables, weights, memo, me):
     """Return what success in the roll under way is worth, and the bonus of a quest."""
     kind = state["roll_kind"]
     if kind == _K_THREAT:
-        return threat_prize(state, tables, weights, memo, me, state["threat"]) + 2.0, 0.0
+        prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+        return prize if prize < 0.0 else prize + 2.0, 0.0
     if kind == _K_BOSS:
-        return boss_prize(state, tables, weights, memo, me) + 2.0, 0.0
+        prize = boss_prize(state, tables, weights, memo, me)
+        return prize if prize < 0.0 else prize + 2.0, 0.0
     if kind == _K_QUEST:
         return memo[PRIZE] / TICKS, memo[EXTRA] / TICKS
     if kind == _K_MINE:
@@ -411,6 +414,8 @@ def plan(state, tables, prompt, weights):
             gifts = gift_choices(state, tables, me)
             if best_gift(state, tables, weights, memo, me, gifts) != 0:
                 return _WALK_GIVE
+        if holds_back(state, weights, memo, me, 0, 0):
+            memo[PLAN_AT] = 0  # the last camp must not go to a second threat on the way
         return choose_move(state, tables, weights, memo, me)
     if prompt == Prompt.QUEST:
         return choose_quest(state, tables, weights, memo, me)

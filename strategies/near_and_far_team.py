@@ -62,6 +62,7 @@ _MAP = np.int64(Place.MAP)
 _END = np.int64(5 * TICKS)
 _HOLD = np.int64(-5 * TICKS)
 _BOSSES = 3
+_FAR = 25  # points of each that a team lacks, from which on the end is far away
 
 # rows that bosses have in the search over the map
 FOE, FOE_PRIZE, NEAR, NEAR_PRIZE = 16, 17, 18, 19
@@ -188,12 +189,18 @@ def shared_points(state, tables):
 
 
 @rare
-def team_points(state, tables):
-    """Return the points a team would have if the game ended now (A-39)."""
-    points = shared_points(state, tables)
+def own_points(state, tables):
+    """Return the points of all seats that do not hang on what others have."""
+    points = 0
     for seat in range(state["players"]):
         points += state["running"][seat] + other_points(state, tables, seat)
     return points
+
+
+@rare
+def team_points(state, tables):
+    """Return the points a team would have if the game ended now (A-39)."""
+    return own_points(state, tables) + shared_points(state, tables)
 
 
 @rare
@@ -213,12 +220,14 @@ def note_clock(state, tables, weights, memo, me):
 
     While points are short each round must bring more of them than the clock asks for; the turns
     left are the points short by what a round gains on it. The game is to be ended once the points
-    that are sure suffice and no boss stands.
+    that are sure suffice and no boss stands, or when there is no later time to end it.
     """
     players = state["players"]
     hours = hours_left(state, tables)
     short = players * state["time_value"] + 1 - tables["coop_at_least"]
-    short -= team_points(state, tables)
+    short -= own_points(state, tables)
+    if short < _FAR * players:  # before that it matters little, and takes time to count
+        short -= shared_points(state, tables)
     bosses = pop(state["bosses_left"])
     left = max(1.0 * bosses, short / players / max(0.1, weights[Team.PACE] - 1.0))
     left = max(0.0, min(1.0 * hours, left))
@@ -228,13 +237,12 @@ def note_clock(state, tables, weights, memo, me):
     place = me - state["first_seat"]
     if place < 0:
         place += players
-    sure = weights[Team.SURE] * (players - 1 - place)
+    # what others may add is not relied on while there is time
+    sure = weights[Team.SURE] * (players - 1 - place) * max(0.0, 1.0 - hours / 8.0)
     sure += tables["camp_points"] + tables["all_camps_points"]
     lacking = max(0, int(np.ceil(short - sure)))
     memo[LEAD] = _END
-    if hours == 0:
-        memo[LEAD] = 0
-    elif lacking > 0 or bosses > 0:
+    if hours > 0 and (lacking > 0 or bosses > 0):  # in the last hour any end is better than none
         memo[LEAD] = _HOLD - 4 * lacking - min(bosses, 2)
 
 
@@ -426,16 +434,23 @@ def best_fight(state, tables, weights, memo, me, building, visit):
 
 @rare
 def choose_removed(state, tables, weights, memo):
-    """Answer REMOVE_CAMP: the camp that costs least, and whose card pays most once more."""
+    """Answer REMOVE_CAMP: the camp that costs the team least, and whose card pays once more."""
+    packed = packed_amber(state, tables)
+    first = tables["amber_points"][0]
+    second = tables["amber_points"][1]
+    now = ranked_points(packed, state["players"], first, second)
     best = 1000.0
     choice = lowest(state["legal"])
     bits = state["legal"]
     while bits != 0:
         card = lowest(bits) - 1
         bits &= bits - 1
-        cost = weights[Weight.AMBER] * tables["mine_amber"][card]
+        owner = state["mine_camp"][card] - 1
+        amber = tables["mine_amber"][card]
+        left = packed - (amber << (16 * owner))
+        cost = 0.2 * amber + now - ranked_points(left, state["players"], first, second)
         cost -= 0.5 * reward_worth(weights, memo, tables["mine_reward"][card])
-        if state["tents"][state["mine_camp"][card] - 1] == 0:
+        if state["tents"][owner] == 0:
             cost += tables["all_camps_points"]
         if cost < best:
             best = cost

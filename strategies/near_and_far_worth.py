@@ -101,6 +101,7 @@ class Team(IntEnum):
     RESERVE = 51
     JOINT = 52
     ROLE = 53
+    RUSH = 54
 
 
 # What `planning` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
@@ -248,6 +249,24 @@ def ending_worth(weights, memo):
     return weights[Weight.HASTEN] * max(-1.0, min(1.0, memo[LEAD] / (5.0 * TICKS)))
 
 
+@rare
+def team_camp(state, weights, memo, me):
+    """Return what a camp is worth to a team beside its points.
+
+    Camps are needed up to the end, as the last one ends the game; so they are saved while there
+    are few for the turns left, and hurried by whoever is to end the game where there are too many.
+    """
+    tents = state["tents"][me]
+    left = turns_left(memo)
+    worth = -weights[Team.TENT] * max(0.0, 1.0 - tents / max(1.0, left))
+    if tents > 1 and tents > left:
+        for seat in range(state["players"]):
+            if state["tents"][seat] < tents:
+                return worth
+        worth += weights[Team.RUSH]
+    return worth
+
+
 @rule
 def camp_worth(state, tables, weights, memo, me):
     """Return what a camp is worth: the last one has points of its own, and may end the game."""
@@ -256,9 +275,8 @@ def camp_worth(state, tables, weights, memo, me):
         worth += tables["all_camps_points"]
         if tables["end_trigger"] != _QUESTS and state["ending"] == 0:
             worth += ending_worth(weights, memo)
-    if state["together"] != 0:  # a team needs camps up to the end
-        tents = state["tents"][me]
-        worth -= weights[Team.TENT] * max(0.0, 1.0 - tents / max(1.0, turns_left(memo)))
+    if state["together"] != 0 and weights[Team.PACE] > 0.0:
+        worth += team_camp(state, weights, memo, me)
     return worth
 
 

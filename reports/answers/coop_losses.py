@@ -20,9 +20,7 @@ STATISTICS = {
     "mean": "mean",
     "sd": "standard deviation",
     "q05": "5 % are at most",
-    "q25": "25 %",
     "q50": "median",
-    "q75": "75 %",
     "q95": "95 %",
 }
 

@@ -127,7 +127,7 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
         f"{setting.players} players; n = {words.count(rows['n'].min())} blocks on the same deals, "
         f"{percent(setting.level)} intervals that hold together for tables of all sizes (Tango; "
         "Student over blocks where seats rotate; Bonferroni).",
-        f"Least ahead of {least['team']} ({least['label']}): {gain}",
+        f"{own} is least ahead of {least['team']} ({least['label']}): {gain}",
     )
 
 

@@ -586,8 +586,8 @@ class Narrator:
         if prompt == Prompt.MINION:
             if choice == 0:
                 return "ignore the minions"
-            way = "swords" if (choice - 1) & 1 else "skill"
-            return f"fight {self.minion(self._minion_here(choice))} with {way}"
+            kind = "swords" if (choice - 1) & 1 else "skill"
+            return f"fight {self.minion(self._minion_here(choice))} with {kind}"
         if prompt == Prompt.BOSS:
             boss = self.boss(self._boss_here())
             combat = int(power(state, seat, Symbol.COMBAT))

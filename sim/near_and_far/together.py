@@ -320,7 +320,7 @@ def play_together(state, tables, backstage, step, choice):
         if is_open(state, seat, np.int64(Prompt.DUEL), legal):
             return _ASKED
         step = _ENTER_DUEL
-        choice = NO_DUEL
+        choice = lowest(legal)
     if step == _ENTER_DUEL:
         if choice == NO_DUEL:
             return _ACT

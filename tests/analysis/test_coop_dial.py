@@ -132,6 +132,7 @@ def test_the_dial_is_read_off_the_rows(curve) -> None:
 def test_ends_beyond_the_starts_are_told_as_such() -> None:
     row = {"estimate": -math.inf, "low": -math.inf, "high": 34.2}
     assert start_words(row, STARTS) == "below 30 [below 30,\u00a034]"
+    assert start_words({**row, "high": -math.inf}, STARTS) == "below 30"
     row = {"estimate": 35.04, "low": 34.61, "high": 36.2}
     assert start_words(row, STARTS) == "35.0 [34.6,\u00a036.2]"
 

@@ -353,6 +353,24 @@ def test_the_last_camp_waits_until_the_game_is_won(points: int, bosses: int, cam
 
 
 @pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("tents", "points", "there"), [(1, 20, False), (2, 20, True), (1, 58, True)]
+)
+def test_a_threat_is_left_alone_while_its_camp_would_end_a_game_not_won(
+    tents: int, points: int, there: bool
+) -> None:
+    """Unless its points are all that is lacking."""
+    sheet = team_sheet("t-a!", hours=20)
+    sheet.party(combat=9, hearts=3)
+    sheet.threats(4, 12)
+    sheet.state["tents"][0] = tents
+    sheet.state["running"][0] = points
+    sheet.stand("t", movement=2, hearts=3)
+    assert sheet.at(Step.ASK_MOVE) == Prompt.MOVE
+    assert (answer(sheet) != 0) == there
+
+
+@pytest.mark.kernel
 def test_a_camp_that_is_not_the_last_is_built() -> None:
     sheet = team_sheet("t-a a-b", hours=20)
     sheet.party(search=2)

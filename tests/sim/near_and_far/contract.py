@@ -278,6 +278,18 @@ BASE = NO_MINE | {
 }
 SHORT = {"stall__turn_cap": 120}
 TEAM = {"modules__coop": True, "modules__minions": True}
+# a team of these players beats weak bosses near the town, and a slow clock
+EASY = {
+    "setup__camps": 7,
+    "together__start": 1,
+    "together__bosses": 2,
+    "maps__glogo_caverns__bosses": "caverns_w1 caverns_w2 caverns_w3 caverns_w4",
+    **{f"time_track__hour_{hour}__value": 1 + hour // 4 for hour in range(1, 43)},
+    **{
+        f"bosses__{name}__level": 4
+        for name in ("captain_shreya", "zag_the_treasure_hunter", "the_ivory_queen", "the_red_king")
+    },
+}
 
 VARIANTS: dict[str, Callable[[], np.ndarray]] = {
     "as shipped": lambda: make_tables(4, **SHORT),
@@ -347,7 +359,7 @@ PATCHES: dict[str, tuple[Any, ...]] = {
     "modules.numbat": (True, False),
     "modules.heart_total": (True, False),
     "modules.map_scarcity": (False, True),
-    "modules.coop": (False, True),
+    "modules": ({"coop": False}, {"coop": True}, {"coop": True, "minions": True}),
     "switches.difficulty": ("sun", "moon"),
     "switches.boss_fights": ("space", "after_threats"),
     "switches.coop_duels": (False, True),

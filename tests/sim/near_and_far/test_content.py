@@ -9,6 +9,7 @@ import pytest
 
 from sim.content import players_for
 from sim.errors import UserError
+from sim.game import load_game
 from sim.near_and_far import content, model
 from sim.near_and_far.checks import (
     NEEDS,
@@ -844,6 +845,105 @@ def test_every_combination_that_can_be_played_has_tables():
         assert (row["minion_cards"] > 0) == on["minions"]
         assert all(row[name] == flag for name, flag in on.items())
     assert made == 441
+
+
+# --- the cooperative mode ---------------------------------------------------------------------
+
+COOP = {"modules.coop": True, "modules.minions": True}
+
+
+@pytest.mark.parametrize(("players", "tokens"), [(2, 8), (3, 12), (4, 16)])
+def test_quest_tokens_of_a_team(players, tokens):
+    """NF-T14, with and without a scenario."""
+    for patches in (
+        {},
+        {"switches.map": "meteor_mountain", "switches.scenario": "ancient_railroad"},
+    ):
+        row = tables(load(patches=COOP | patches).model, players)[0]
+        assert row["quest_tokens"] == tokens
+        assert row["failed_stay"] == 1
+        assert row["end_trigger"] == EndTrigger.CAMPS
+        assert row["bosses"] == players
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_bosses_are_far_from_the_town(name):
+    """A-7: each on a space of its own, none of them nearer than what is far on that map."""
+    row = tables(load(patches=COOP | {"switches.map": name}).model, 4)[0]
+    spaces = [int(space) for space in row["boss_space"]]
+    assert len(set(spaces)) == 4
+    distance = row["distance"][row["town_space"]]
+    assert all(distance[space] >= 0.7 * distance.max() for space in spaces)
+    assert not any(row["refresh"] >> space & 1 for space in spaces)
+
+
+def test_the_time_track():
+    """57 is on it; swords on every fourth space, eight at most; the skull after the last."""
+    row = tables(load(patches=COOP).model, 2)[0]
+    space = int(row["time_start"])
+    values, swords = [], []
+    while not row["time_skull"] >> space & 1:
+        values.append(int(row["time_value"][space]))
+        if row["time_swords"] >> space & 1:
+            swords.append(values[-1])
+        space = int(row["time_next"][space])
+    assert values == list(range(36, 73))
+    assert swords == list(range(40, 72, 4))
+    assert len(swords) == 8
+
+
+def test_the_eight_minions():
+    """Rule 65: what each building's minion does, two of them in the Town Hall."""
+    row = tables(load(patches=COOP).model, 2)[0]
+    effects = {
+        (Place(place).name, Effect(effect).name)
+        for place, effect in zip(row["minion_place"], row["minion_effect"], strict=True)
+    }
+    assert effects == {
+        ("MINE", "REMOVE_CAMP"),
+        ("HUT", "DISCARD_TREASURE"),
+        ("FARM", "LOSE_FOOD"),
+        ("GENERAL_STORE", "DISCARD_ARTIFACT"),
+        ("STABLES", "BIRD_COINS"),
+        ("SALOON", "RECRUIT_REPUTATION"),
+        ("TOWN_HALL", "LOSE_REPUTATION"),
+        ("TOWN_HALL", "REMOVE_THREAT"),
+    }
+    assert bits(row["minion_cards"]) == set(range(8))
+    assert row["minion_need"].min() >= 6
+    assert row["minion_need"].max() <= 8
+    assert all(reward(line) == {Reward.REPUTATION: 1} for line in row["minion_reward"])
+    without = tables(load(patches=COOP | {"minions.crop_burner.copies": 0}).model, 2)[0]
+    assert bits(row["minion_cards"]) - bits(without["minion_cards"]) == {5}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fields"),
+    [
+        ("switches.difficulty", "moon", {"time_start"}),
+        ("switches.coop_at_least", True, {"coop_at_least"}),
+        ("switches.coop_duels", True, {"coop_duels"}),
+        ("switches.boss_fights", "after_threats", {"bosses_as_threats"}),
+        ("together.start", 50, {"time_start"}),
+        ("together.bosses", 3, {"bosses"}),
+        ("together.minion_coins", 2, {"minion_coins"}),
+        ("together.basic_dealt", 4, {"basic_dealt"}),
+        ("together.advanced_dealt", 1, {"advanced_dealt", "advanced_kept"}),
+        ("setup.basic_dealt", 4, set()),
+        ("switches.dummy", "mine", set()),
+    ],
+)
+def test_each_switch_of_a_team(key, value, fields):
+    usual = tables(load(patches=COOP).model, 2)[0]
+    row = tables(load(patches=COOP | {key: value}).model, 2)[0]
+    assert {name for name in TABLES.names if not np.array_equal(row[name], usual[name])} == fields
+
+
+def test_nothing_of_a_team_is_in_other_games():
+    fields = [name for name in TABLES.names if name.startswith(("boss", "minion", "time_", "coop"))]
+    assert not any(ROW[name].any() for name in fields if not name.endswith("_name"))
+    assert not load_game("near_and_far").together(RULES)
+    assert load_game("near_and_far").together(load(patches=COOP).model)
 
 
 # --- what cards are worth ---------------------------------------------------------------------

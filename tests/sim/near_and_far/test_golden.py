@@ -13,20 +13,8 @@ from sim.near_and_far.outcome import TEAM_FIELDS
 from sim.near_and_far.state import Prompt
 from tests.contract import bits, play, players
 from tests.sim.near_and_far import players as scripts
-from tests.sim.near_and_far.contract import BASE, TEAM, make_tables
+from tests.sim.near_and_far.contract import BASE, EASY, TEAM, make_tables
 
-# a team of these players beats weak bosses near the town, and a slow clock
-EASY = {
-    "setup__camps": 7,
-    "together__start": 1,
-    "together__bosses": 2,
-    "maps__glogo_caverns__bosses": "caverns_w1 caverns_w2 caverns_w3 caverns_w4",
-    **{f"time_track__hour_{hour}__value": 1 + hour // 4 for hour in range(1, 43)},
-    **{
-        f"bosses__{name}__level": 4
-        for name in ("captain_shreya", "zag_the_treasure_hunter", "the_ivory_queen", "the_red_king")
-    },
-}
 FOLDER = Path(__file__).parent / "golden"
 SEED, BLUNDER = 1, 0.2
 # name: players, game, patches

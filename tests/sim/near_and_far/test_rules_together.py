@@ -21,9 +21,10 @@ from sim.near_and_far.state import (
     Turn,
     Walk,
 )
+from tests import contract as checks
 from tests.contract import FIRST_DEAL, Session, bits
 from tests.oracles import Luck
-from tests.sim.near_and_far.contract import TEAM, make_tables
+from tests.sim.near_and_far.contract import TEAM, VARIANTS, contract, make_tables
 from tests.sim.near_and_far.sheet import SEED, word
 from tests.sim.near_and_far.team import Place, Prompt, Step, Tally, Team
 
@@ -97,7 +98,7 @@ def test_six_and_two_artifacts_and_no_draft() -> None:
     ("difficulty", "players", "start"),
     [
         *(("sun", 2, 36), ("sun", 3, 38), ("sun", 4, 38)),
-        *(("moon", 2, 42), ("moon", 3, 44), ("moon", 4, 44)),
+        *(("moon", 2, 51), ("moon", 3, 46), ("moon", 4, 46)),
     ],
 )
 def test_where_the_token_starts(difficulty: str, players: int, start: int) -> None:
@@ -113,6 +114,14 @@ def test_where_the_token_starts(difficulty: str, players: int, start: int) -> No
 def test_a_start_of_ones_own(start: int) -> None:
     session = started(3, together__start=start, switches__difficulty="moon")
     assert int(session.state["time_value"]) == start
+
+
+@pytest.mark.parametrize("label", ["together", "together, other readings"])
+def test_the_contract_with_a_team(label: str) -> None:
+    """`hide` deals hands anew, and standing orders play the same game."""
+    tables = VARIANTS[label]()
+    checks.check_hide(contract(), tables, seed=3, deal=1)
+    checks.check_standing_orders(contract(), tables)
 
 
 # --- the clock (rule 58) -------------------------------------------------------------------------
