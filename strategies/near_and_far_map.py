@@ -294,20 +294,18 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 if left < 0:
                     continue
             used = int(table[layer + AT_USED, space])
-            met = 0  # a threat on the way: 1 it can be passed, 2 it cannot
+            rank = 1.0 + value + chance * (keep * left + ahead)
+            met = 0  # a threat on the way: 1 it can be passed, 2 it cannot; the same for all roads
+            met_rank = rank
             met_worth = value
             met_hearts = left
             met_chance = chance
             met_used = used
             for place in range(tables["degree"][space]):
-                to = tables["road_to"][space, place] - 1
                 road = tables["road"][space, place]
-                worth = value
-                hearts_then = left
-                chance_then = chance
-                used_then = used
-                if tables["road_threat"][road] != 0:
-                    if met == 0:  # the same for all roads from here
+                threatened = tables["road_threat"][road] != 0
+                if threatened:
+                    if met == 0:
                         met = 1
                         threat = state["threat"] + (used >> 8)
                         if threat < tables["threats"] or by_boss:
@@ -329,22 +327,27 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                                 met_worth -= bird
                             else:
                                 met = 2
+                            met_rank = 1.0 + met_worth + met_chance * (keep * met_hearts + ahead)
                     if met == 2:
                         continue
-                    worth = met_worth
-                    hearts_then = met_hearts
-                    chance_then = met_chance
-                    used_then = met_used
+                found = 0.0
                 if tables["road_treasure"][road] != 0:
-                    worth += chance_then * treasure
-                rank = 1.0 + worth + chance_then * (keep * hearts_then + ahead)
-                if rank > table[RANK, to] + 0.01:
-                    table[RANK, to] = rank
+                    found = treasure * (met_chance if threatened else chance)
+                total = found + (met_rank if threatened else rank)
+                to = tables["road_to"][space, place] - 1
+                if total > table[RANK, to] + 0.01:
+                    table[RANK, to] = total
                     following |= 1 << to
-                    table[other + AT_WORTH, to] = worth
-                    table[other + AT_HEARTS, to] = hearts_then
-                    table[other + AT_CHANCE, to] = chance_then
-                    table[other + AT_USED, to] = used_then
+                    if threatened:
+                        table[other + AT_WORTH, to] = met_worth + found
+                        table[other + AT_HEARTS, to] = met_hearts
+                        table[other + AT_CHANCE, to] = met_chance
+                        table[other + AT_USED, to] = met_used
+                    else:
+                        table[other + AT_WORTH, to] = value + found
+                        table[other + AT_HEARTS, to] = left
+                        table[other + AT_CHANCE, to] = chance
+                        table[other + AT_USED, to] = used
                     table[other + AT_PATH, to] = path * 8.0 + place
         active = following
         layer = other
