@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule, with_arrays
+from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     pop,
 )
@@ -107,18 +107,18 @@ def choose_store(state, tables, weights, me):
     return lowest(legal) if legal & ~1 == 0 else lowest(legal & ~1)
 
 
-@with_arrays
+@rare
 def choose_kept(state, tables, weights, memo, me):
     """Answer KEEP: the set of cards worth most; each further card of a hand is worth less."""
     legal = state["legal"]
     size = state["offer_size"]
     held = 0
     offered = 0
-    worth = np.zeros(8)
+    worth = state["scratch"]
     for place in range(size):
         card = state["offer"][place] - 1
         offered |= 1 << card
-        worth[place] = hold_worth(state, tables, weights, memo, me, card)
+        worth[0, place] = hold_worth(state, tables, weights, memo, me, card)
     held = pop(state["hand"][me] & ~offered)
     best = -1000.0
     choice = lowest(legal)
@@ -130,7 +130,7 @@ def choose_kept(state, tables, weights, memo, me):
         count = held
         for place in range(size):
             if kept >> place & 1 != 0:
-                total += worth[place] - weights[Weight.CROWD] * count
+                total += worth[0, place] - weights[Weight.CROWD] * count
                 count += 1
         if total > best:
             best = total

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule, with_arrays
+from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     heart_limit,
     heart_total,
@@ -16,7 +16,6 @@ from sim.near_and_far.basics import (
 )
 from sim.near_and_far.bosses import boss_in_way
 from sim.near_and_far.state import (
-    MAX_SPACES,
     RESOURCES,
     EndTrigger,
     Face,
@@ -76,7 +75,7 @@ _CAMPS = np.int64(EndTrigger.CAMPS)
 AT_WORTH, AT_HEARTS, AT_CHANCE, AT_USED, AT_PATH = 0, 1, 2, 3, 4
 LAYER = 5
 CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 10, 11, 12, 13, 14, 15
-ROWS = 20  # those from 16 on are in near_and_far_team.py
+# rows from 16 to 19 are in near_and_far_team.py; the state has SCRATCH_ROWS
 
 
 @rare
@@ -164,8 +163,8 @@ def note_camps(state, tables, weights, memo, me, table):
     """Begin the table of a search: note what a camp on each space is worth."""
     taken = state["camped"] | tables["no_camp"]
     for space in range(tables["spaces"]):
-        table[CAMPS, space] = 0.0
         table[RANK, space] = 0.0
+        table[CAMPS, space] = 0.0
     if state["tents"][me] == 0:
         return
     worth = weights[Weight.SETTLE] * camp_worth(state, tables, weights, memo, me)
@@ -223,14 +222,14 @@ def stop_worth(state, tables, weights, memo, me, table, space, hearts, moved):
     return total + each * hearts
 
 
-@with_arrays
+@rare
 def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     """Search the ways over the map that a turn allows; note the best, return what it is worth.
 
     Goes forward step by step. For each space the label worth most is kept: what was gained on the
     way, hearts left, the chance that no fight was lost, cautions and fights used, the roads taken.
     """
-    table = np.empty((ROWS, MAX_SPACES))
+    table = state["scratch"]
     note_camps(state, tables, weights, memo, me, table)
     each = memo[HEART_WORTH] / TICKS
     ahead = weights[Weight.AHEAD]
@@ -239,13 +238,17 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     treasure = weights[Weight.TREASURE] if room > 0 else 0.1
     bird = weights[Weight.BIRD] * turns_left(memo)
     paid = state["camped"] | 1 << tables["town_space"]
+    camp_hearts = tables["camp_hearts"]
+    by_boss = boss_in_way(state, tables)
     first_prize = 0.0
-    if state["threat"] < tables["threats"] or boss_in_way(state, tables):
+    if state["threat"] < tables["threats"] or by_boss:
         first_prize = threat_prize(state, tables, weights, memo, me, state["threat"])
     keep = each
+    special = state["tokens"] | tables["refresh"]  # where more than a camp counts
     if state["bosses_left"] != 0:
         more = fight_help(state, tables, me)
         keep += note_bosses(state, tables, weights, memo, me, table, more, moves, start)
+        special = -1
     known = 0
     layer = 0
     table[AT_WORTH, start] = 0.0
@@ -268,13 +271,19 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
             value = table[layer + AT_WORTH, space]
             left = int(table[layer + AT_HEARTS, space])
             chance = table[layer + AT_CHANCE, space]
-            if (state["tokens"] & ~known) >> space & 1 != 0:
-                known |= 1 << space
-                note_prizes(state, tables, weights, memo, me, table, space)
-            stop = stop_worth(state, tables, weights, memo, me, table, space, left, step > 0)
+            path = table[layer + AT_PATH, space]
+            if special >> space & 1 != 0:
+                if (state["tokens"] & ~known) >> space & 1 != 0:
+                    known |= 1 << space
+                    note_prizes(state, tables, weights, memo, me, table, space)
+                stop = stop_worth(state, tables, weights, memo, me, table, space, left, step > 0)
+            else:  # what `stop_worth` would say
+                stop = each * left
+                if table[CAMPS, space] > 0.0 and left >= camp_hearts:
+                    stop = table[CAMPS, space] + each * (left - camp_hearts)
             if value + chance * stop > best:
                 best = value + chance * stop
-                best_path = table[layer + AT_PATH, space]
+                best_path = path
                 best_steps = step
             if step == moves:
                 continue
@@ -284,45 +293,62 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 left -= tables["cross_hearts"]
                 if left < 0:
                     continue
+            used = int(table[layer + AT_USED, space])
+            rank = 1.0 + value + chance * (keep * left + ahead)
+            met = 0  # a threat on the way: 1 it can be passed, 2 it cannot; the same for all roads
+            met_rank = rank
+            met_worth = value
+            met_hearts = left
+            met_chance = chance
+            met_used = used
             for place in range(tables["degree"][space]):
-                to = tables["road_to"][space, place] - 1
                 road = tables["road"][space, place]
-                worth = value
-                hearts_then = left
-                chance_then = chance
-                used = int(table[layer + AT_USED, space])
-                if tables["road_threat"][road] != 0:
-                    threat = state["threat"] + (used >> 8)
-                    if threat < tables["threats"] or boss_in_way(state, tables):
-                        prize = first_prize
-                        if used >> 8 != 0:
-                            prize = threat_prize(state, tables, weights, memo, me, threat)
-                        prize, win, spent = fight_terms(
-                            state, tables, memo, me, threat, left, prize
-                        )
-                        gain = prize - keep * spent - (1.0 - win) * weights[Weight.AHEAD]
-                        if gain > 0.0:
-                            worth += chance * (prize + (1.0 - win) * stop)
-                            chance_then *= win
-                            hearts_then = max(0, left - int(spent + 0.5))
-                            used += 256
-                        elif used & 255 < cautions:
-                            used += 1
-                        elif state["birds"][me] > 0 and bird < ahead:
-                            worth -= bird
-                        else:
-                            continue
+                threatened = tables["road_threat"][road] != 0
+                if threatened:
+                    if met == 0:
+                        met = 1
+                        threat = state["threat"] + (used >> 8)
+                        if threat < tables["threats"] or by_boss:
+                            prize = first_prize
+                            if used >> 8 != 0:
+                                prize = threat_prize(state, tables, weights, memo, me, threat)
+                            prize, win, spent = fight_terms(
+                                state, tables, memo, me, threat, left, prize
+                            )
+                            gain = prize - keep * spent - (1.0 - win) * ahead
+                            if gain > 0.0:
+                                met_worth += chance * (prize + (1.0 - win) * stop)
+                                met_chance *= win
+                                met_hearts = max(0, left - int(spent + 0.5))
+                                met_used += 256
+                            elif used & 255 < cautions:
+                                met_used += 1
+                            elif state["birds"][me] > 0 and bird < ahead:
+                                met_worth -= bird
+                            else:
+                                met = 2
+                            met_rank = 1.0 + met_worth + met_chance * (keep * met_hearts + ahead)
+                    if met == 2:
+                        continue
+                found = 0.0
                 if tables["road_treasure"][road] != 0:
-                    worth += chance_then * treasure
-                rank = 1.0 + worth + chance_then * (keep * hearts_then + ahead)
-                if rank > table[RANK, to] + 0.01:
-                    table[RANK, to] = rank
+                    found = treasure * (met_chance if threatened else chance)
+                total = found + (met_rank if threatened else rank)
+                to = tables["road_to"][space, place] - 1
+                if total > table[RANK, to] + 0.01:
+                    table[RANK, to] = total
                     following |= 1 << to
-                    table[other + AT_WORTH, to] = worth
-                    table[other + AT_HEARTS, to] = hearts_then
-                    table[other + AT_CHANCE, to] = chance_then
-                    table[other + AT_USED, to] = used
-                    table[other + AT_PATH, to] = table[layer + AT_PATH, space] * 8.0 + place
+                    if threatened:
+                        table[other + AT_WORTH, to] = met_worth + found
+                        table[other + AT_HEARTS, to] = met_hearts
+                        table[other + AT_CHANCE, to] = met_chance
+                        table[other + AT_USED, to] = met_used
+                    else:
+                        table[other + AT_WORTH, to] = value + found
+                        table[other + AT_HEARTS, to] = left
+                        table[other + AT_CHANCE, to] = chance
+                        table[other + AT_USED, to] = used
+                    table[other + AT_PATH, to] = path * 8.0 + place
         active = following
         layer = other
         if active == 0:
@@ -403,11 +429,11 @@ def choose_face(state, tables, weights, memo, me):
     return 0
 
 
-@with_arrays
+@rare
 def choose_quest(state, tables, weights, memo, me):
     """Answer QUEST: the way that is worth more."""
     space = state["space"][me]
-    table = np.empty((ROWS, MAX_SPACES))
+    table = state["scratch"]
     note_prizes(state, tables, weights, memo, me, table, space)
     each = memo[HEART_WORTH] / TICKS
     hearts = state["hearts"][me]

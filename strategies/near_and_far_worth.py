@@ -109,7 +109,8 @@ SEEN_AT = 0  # the turn of the notes, plus one
 LEFT = 1  # own turns left after this one
 WORTH = 2  # of one more of each of the goods, GOODS of them
 HEART_WORTH = 9
-DIE = 10  # a byte for each number: chance in CHANCES that the own die shows that much or more
+DIE = 10  # a byte for each number: chance in CHANCES that the own die shows that much or more; the
+# lowest says which die it is
 PLAN = 11  # roads of the plan, three bits each, after a leading one
 PLAN_AT = 12  # turn of the plan plus one, and the steps left of it: turn << 8 | steps
 PRIZE = 13  # of the quest that is tried
@@ -158,8 +159,10 @@ def chance_of(tables, expert, food, wanted):
 
 @rare
 def note_die(state, tables, memo, me):
-    """Note the chances of the own die."""
-    word = 0
+    """Note the chances of the own die; they last until there is another one or food to reroll."""
+    word = 1 + 4 * state["expert"][me] + min(3, state["goods"][me, _FOOD])
+    if memo[DIE] & 255 == word:
+        return
     for wanted in range(1, 8):
         chance = chance_of(tables, state["expert"][me], state["goods"][me, _FOOD], wanted)
         word |= int(chance * CHANCES + 0.5) << (8 * wanted)

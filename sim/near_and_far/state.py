@@ -21,6 +21,8 @@ import numpy as np
 
 MAX_SEATS = 4
 MEMO = 16
+SCRATCH_ROWS = 20
+SCRATCH_PLACES = 48
 
 MAX_MEMBERS = 56
 FIRST_COMPANION = 48  # members below are adventurers
@@ -759,6 +761,8 @@ STATE = np.dtype(
         ("leader_at", _int, (3,)),
         ("lead_at", _int, (3,)),
         ("recruited_ever", _int, _per_seat),  # bits
+        # where a decider does its sums; what it leaves there means nothing
+        ("scratch", np.float64, (SCRATCH_ROWS, SCRATCH_PLACES)),
     ],
     align=True,
 )
