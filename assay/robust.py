@@ -40,7 +40,7 @@ from analysis.robustness import (
     summing,
 )
 from assay.progress import Progress
-from assay.runner import Session, open_session
+from assay.runner import Session, open_session, with_headline
 from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at, same_players
 from sim.batch import Chunk, GameError, default_threads
 from sim.batch import play as play_chunks
@@ -118,8 +118,12 @@ def robust(
     if each < 1:
         raise UserError(f"the games of a draw must be 1 or more, not {each}")
     game = _at(study, ("study", "game"), lambda: load_game(study.head.game))
-    conclusions, skipped = conclusions_of(study, game)
     folder = rules or study.rules_folder
+    if study.variants and not study.compare.metrics:  # their effects on the headline are concluded
+        changes = {**study.patches, **(patches or {})}
+        content = game.load(None if folder is None else Path(folder), changes)
+        study = with_headline(study, game, content)
+    conclusions, skipped = conclusions_of(study, game)
     file = read_factors(game, folder)
     names = _chosen(study, file)
     options = {

@@ -23,9 +23,9 @@ from assay.output import as_toml
 from assay.plays import Plays
 from assay.study import Study, load_study, problem_at
 from sim.batch import Batch, Chunk, GameError, default_threads, play, whole_blocks
-from sim.content import Patch, refuse_idle
+from sim.content import Content, Patch, refuse_idle
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import Game, load_game
 from sim.store import Store, fingerprint, join, shard_ranges, write_file
 from sim.tomlfile import ProblemsError
 
@@ -292,9 +292,7 @@ def open_session(
         study.head.level,
     )
     setting = replace(setting, games=whole_blocks(games, setting.rotations))
-    if setting.together and "headline" not in study.stop.model_fields_set:
-        own = {"headline": [headline_of(game, setting.together)]}
-        study = replace(study, stop=study.stop.model_copy(update=own))
+    study = with_headline(study, game, setting.rules)
     changes = [
         word for key, value in patches.items() for word in ("--set", f"{key}={plain(value)}")
     ]
@@ -312,6 +310,14 @@ def open_session(
         claim(out, study)
     cuts = look_cuts(setting.rotations)
     return Session(setting, out, threads, progress, plays, cuts, study=study)
+
+
+def with_headline(study: Study, game: Game, rules: Content[Any]) -> Study:
+    """Return a study with the headline of players who win together, where it names none."""
+    if "headline" in study.stop.model_fields_set or not game.together(rules.model):
+        return study
+    own = {"headline": [headline_of(game, together=True)]}
+    return replace(study, stop=study.stop.model_copy(update=own))
 
 
 def plain(value: Any) -> str:
