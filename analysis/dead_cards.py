@@ -293,4 +293,13 @@ def strategies_sentence(bought: pd.DataFrame, deck: Cards) -> str:
     )
 
 
-QUESTION = Question("dead_cards", TITLE, TEXT, _groups, _answer, least_players=2, suits=has_cards)
+QUESTION = Question(
+    "dead_cards",
+    TITLE,
+    TEXT,
+    _groups,
+    _answer,
+    least_players=2,
+    suits=has_cards,
+    together=None,
+)

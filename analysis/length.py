@@ -266,4 +266,4 @@ def _stalled_sentence(share: Interval, capped: int, games: int, level: float) ->
     )
 
 
-QUESTION = Question("length", TITLE, TEXT, _groups, _answer)
+QUESTION = Question("length", TITLE, TEXT, _groups, _answer, together=None)

@@ -37,7 +37,7 @@ from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.strategies import worth_row
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
-from sim.near_and_far.checks import NEEDS, NOT_BUILT
+from sim.near_and_far.checks import NEEDS, TOGETHER
 
 TITLE = "Modules"
 TEXT = (
@@ -83,7 +83,7 @@ def modules_of(setting: Setting) -> tuple[Module, ...]:
     on = {name for name in (*NEEDS, *LONE) if values[f"modules.{name}"]}
     found = []
     for name in (*NEEDS, *LONE):
-        if name in NOT_BUILT:
+        if name in TOGETHER:  # another kind of game, no module of this one
             continue
         if name in on:
             gone = {name}

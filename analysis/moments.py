@@ -54,14 +54,30 @@ def is_share(metric: Metric) -> bool:
     return metric.scale == WIN_UNIT or metric.unit.split(" ")[0] == "share"
 
 
-def metrics_of(game: Game, players: int) -> tuple[Metric, ...]:
-    """A game's metrics that make sense for so many players.
+def metrics_of(game: Game, players: int, together: bool | None = None) -> tuple[Metric, ...]:
+    """A game's metrics that make sense for so many players; a team's own come first.
 
     The words of a game may name, in AMONG_SEVERAL, those that one player alone never has: a change
-    of the lead is always 0 then, and a figure that cannot vary has no interval.
+    of the lead is always 0 then, and a figure that cannot vary has no interval. In AMONG_RIVALS are
+    those that players who win together have no use for (each seat wins as often as the others), in
+    OF_A_TEAM those that only such players have. together: whether they win together; None for all.
     """
-    several = getattr(game.describe, "AMONG_SEVERAL", ())
-    return tuple(m for m in game.metrics if players > 1 or m.name not in several)
+    several, rivals, team = (
+        getattr(game.describe, name, ()) for name in ("AMONG_SEVERAL", "AMONG_RIVALS", "OF_A_TEAM")
+    )
+    known = [m for m in game.metrics if players > 1 or m.name not in several]
+    if together is None:
+        return tuple(known)
+    if not together:
+        return tuple(m for m in known if m.name not in team)
+    own = [m for m in known if m.name in team]
+    return (*own, *(m for m in known if m.name not in team and m.name not in rivals))
+
+
+def headline_of(game: Game, together: bool) -> str:
+    """The metric that says who wins: the first that makes sense, where there is no win rate."""
+    known = [m.name for m in metrics_of(game, game.max_players, together)]
+    return "win_rate" if "win_rate" in known else known[0]
 
 
 def block_sums(values: ArrayLike, rotations: int) -> NDArray[np.int64]:

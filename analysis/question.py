@@ -40,6 +40,11 @@ class Setting:
         return len(self.seats)
 
     @property
+    def together(self) -> bool:
+        """Whether the players win or lose as one."""
+        return self.game.together(self.rules.model)
+
+    @property
     def rotations(self) -> int:
         """How often each deal is played: once a rotation of the seats, or once."""
         return self.players if self.rotate else 1
@@ -105,7 +110,8 @@ class Question:
     games: names of the games it makes sense for; empty for all. suits(game): whether it makes sense
     for a game, by what the game declares. groups: setting -> groups.
     answer: setting, sums by group name -> Answer. least_players, most_players: with fewer, or
-    more, it makes no sense.
+    more, it makes no sense. together: whether it is about players who win or lose as one (True),
+    about players of whom some win and others lose (False), or makes sense for both (None).
     """
 
     name: str
@@ -117,3 +123,4 @@ class Question:
     least_players: int = 1
     most_players: int | None = None
     suits: Callable[[Game], bool] = _always
+    together: bool | None = False

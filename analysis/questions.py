@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import importlib
+from typing import Any
 
 from analysis.question import Question
 from sim.errors import UserError, choices, nearest
-from sim.game import GAMES, load_game
+from sim.game import GAMES, Game, load_game
+
+TOGETHER = "coop_"  # questions on players who win or lose together are called so
 
 # each is a module of this package with a QUESTION
 NAMES = (
@@ -30,14 +33,21 @@ NAMES = (
     "end_trigger",
     "going_first",
     "modules",
+    "coop_wins",
+    "coop_losses",
+    "coop_dial",
+    "coop_worth",
+    "coop_tension",
 )
 
 
-def load_question(name: str, game: str, players: int) -> Question:
+def load_question(name: str, game: str, players: int, rules: Any = None) -> Question:
     """Return a question for a game of so many players.
 
-    Raises UserError for an unknown question, or one that makes no sense for the game or for so
-    few or so many.
+    rules: the model of the rules in play; without it nothing is said of whether the question is
+    about players who win together.
+    Raises UserError for an unknown question, or one that makes no sense for the game, for so few
+    or so many, or for players who win together or against each other.
     """
     if name not in NAMES:
         raise UserError(
@@ -62,4 +72,23 @@ def load_question(name: str, game: str, players: int) -> Question:
             f"the question {name!r} is for {most} player{'' if most == 1 else 's or fewer'}, "
             f"not for {players}"
         )
+    if rules is not None:
+        _check_together(question, load_game(game), rules)
     return question
+
+
+def _check_together(question: Question, game: Game, rules: Any) -> None:
+    """Raise UserError where a question is about another way to win than the rules have."""
+    together = game.together(rules)
+    if question.together is None or question.together == together:
+        return
+    others = [name for name in NAMES if name.startswith(TOGETHER)]
+    if together:
+        raise UserError(
+            f"the question {question.name!r} is about players who win against each other; by these "
+            f"rules they win or lose together; ask {choices(others)}"
+        )
+    raise UserError(
+        f"the question {question.name!r} is about players who win or lose together; by these rules "
+        "they win against each other; set modules.coop = true"
+    )

@@ -58,7 +58,9 @@ OPTION_SHARE = 0.25  # each option takes a play a seat
 def strategies_of(setting: Setting) -> tuple[str, ...]:
     """Specs of the strategies compared: those shipped for so many, then others of the lineup."""
     shipped = presets_of(setting.game).values()
-    meant = [preset.name for preset in shipped if preset.fits(setting.players)]
+    meant = [
+        preset.name for preset in shipped if preset.fits(setting.players) and not preset.together
+    ]
     return tuple(dict.fromkeys([*meant, *setting.seats]))
 
 

@@ -301,7 +301,8 @@ def _play(
     from sim.kernel import kernel_of
     from strategies.trial import replay_command
 
-    metrics = metrics_of(table.game, table.players)
+    together = table.game.together(table.content.model)
+    metrics = metrics_of(table.game, table.players, together)
     labels, rotations = tuple(who.labels), batch.rotations
 
     def odd(chunk: Chunk, status: int) -> Oddity:

@@ -37,7 +37,7 @@ def ask(
     those of `assay.play`. Raises UserError for a mistake in any of them.
     """
     table = set_table(game, players=players, seats=seats, rules=rules, patches=patches)
-    asked = load_question(question, game, table.players)
+    asked = load_question(question, game, table.players, table.content.model)
     setting = Setting(table.game, table.content, table.specs, rotate, games, seed, level)
     setting = replace(setting, games=whole_blocks(games, setting.rotations))
     plays = Plays(setting, dict(table.patches), table.options)

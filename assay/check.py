@@ -321,6 +321,10 @@ class _Task:
                 )
         elif part.max_change is not None and part.against == part.variant:
             raise UserError(f"{part.variant} is measured against itself")
+        if len({len(self.seats_of(side)) for side in sides}) > 1:
+            raise UserError(
+                f"{' and '.join(sides)} have different numbers of players and cannot be compared"
+            )
         level = shared_level(self.setting.level, len(self.parts))
         where, statistic = part.where, part.statistic
         seats: tuple[Measure, ...] = ()
@@ -330,7 +334,7 @@ class _Task:
             seats = tuple(
                 find_measure(game, part.metric, {**where, "seat": seat + 1}, self.labels(side))
                 for side in sides[:1]
-                for seat in range(self.setting.players)
+                for seat in range(len(self.labels(side)))
             )
             where, statistic = {**where, "seat": 1}, MEAN
         measures = [

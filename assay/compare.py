@@ -35,7 +35,7 @@ from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, set_table
 from assay.output import as_toml, rows_of
 from assay.plays import Plays
 from assay.progress import Progress
-from assay.study import Study, Variant, load_study, problem_at
+from assay.study import Study, Variant, load_study, problem_at, same_players
 from sim.batch import Batch, GameError, whole_blocks
 from sim.batch import play as play_chunks
 from sim.content import Patch, refuse_idle
@@ -297,11 +297,12 @@ def _task(
     game = setting.game
     if not 0 < setting.level < 1:
         raise UserError(f"the level must lie between 0 and 1, not {setting.level}")
+    if study is not None:
+        same_players(study, setting.players)
     names = wishes.metrics or (tuple(study.compare.metrics) if study else ())
     at_metrics = None if wishes.metrics else ("compare", "metrics")
-    metrics = _at(
-        study, at_metrics, lambda: chosen_metrics(metrics_of(game, setting.players), names)
-    )
+    known = metrics_of(game, setting.players, setting.together)
+    metrics = _at(study, at_metrics, lambda: chosen_metrics(known, names))
     margins = wishes.margin
     at_margin = None
     if margins is None and study is not None:
@@ -383,7 +384,10 @@ def default_second(game: Game, seats: Sequence[str]) -> tuple[str, ...] | None:
     kin = [
         name
         for name, one in presets.items()
-        if one.script is script and name != DEFAULT_STRATEGY and one.fits(len(seats))
+        if one.script is script
+        and name != DEFAULT_STRATEGY
+        and not one.together
+        and one.fits(len(seats))
     ]
     kin.sort(key=lambda name: not presets[name].players)  # first those meant for so many alone
     mixed = tuple(kin[place % len(kin)] for place in range(len(seats))) if kin else ()

@@ -31,7 +31,7 @@ from analysis.sequential import bounded_mean_sequence, gate_verdict
 from assay.check import gates_and_plays
 from assay.progress import Progress
 from assay.runner import Session, claim, open_session
-from assay.study import BASE, load_study, problem_at
+from assay.study import BASE, load_study, problem_at, same_players
 from sim.batch import Batch, Chunk, play
 from sim.errors import UserError, choices, nearest
 from sim.game import Metric
@@ -163,6 +163,8 @@ def _asked(session: Session) -> _Asked:
         if margin is not None:
             margins[metric] = margin
     variants = {}
+    if margins:
+        same_players(study, setting.players)
     for name, variant in study.variants.items() if margins else ():
         try:
             variants[name] = plays.lineup(variant.seats or setting.seats).labels

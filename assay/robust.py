@@ -40,8 +40,8 @@ from analysis.robustness import (
     summing,
 )
 from assay.progress import Progress
-from assay.runner import Session, open_session
-from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at
+from assay.runner import Session, open_session, with_headline
+from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at, same_players
 from sim.batch import Chunk, GameError, default_threads
 from sim.batch import play as play_chunks
 from sim.content import Content
@@ -118,8 +118,12 @@ def robust(
     if each < 1:
         raise UserError(f"the games of a draw must be 1 or more, not {each}")
     game = _at(study, ("study", "game"), lambda: load_game(study.head.game))
-    conclusions, skipped = conclusions_of(study, game)
     folder = rules or study.rules_folder
+    if study.variants and not study.compare.metrics:  # their effects on the headline are concluded
+        changes = {**study.patches, **(patches or {})}
+        content = game.load(None if folder is None else Path(folder), changes)
+        study = with_headline(study, game, content)
+    conclusions, skipped = conclusions_of(study, game)
     file = read_factors(game, folder)
     names = _chosen(study, file)
     options = {
@@ -168,6 +172,7 @@ def conclusions_of(study: Study, game: Game) -> tuple[list[Conclusion], tuple[st
     those in the headline. Raises ProblemsError for what the game or a lineup does not have, and
     for a study without any.
     """
+    same_players(study, len(study.seats))
     seats = {BASE: study.seats} | {
         name: variant.seats or study.seats for name, variant in study.variants.items()
     }
@@ -442,7 +447,7 @@ def _write(session: Session, result: Robust, command: str) -> list[Path]:
         return Moments.of(
             chunks[0].games,
             chunks[0].seats,
-            metrics_of(setting.game, setting.players),
+            metrics_of(setting.game, setting.players, setting.together),
             rotations=setting.rotations,
             labels=who.labels,
         )

@@ -14,7 +14,7 @@ from typing import Any
 
 import pandas as pd
 
-from analysis.moments import Moments, is_share, metrics_of
+from analysis.moments import Moments, headline_of, is_share, metrics_of
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
@@ -23,9 +23,9 @@ from assay.output import as_toml
 from assay.plays import Plays
 from assay.study import Study, load_study, problem_at
 from sim.batch import Batch, Chunk, GameError, default_threads, play, whole_blocks
-from sim.content import Patch, refuse_idle
+from sim.content import Content, Patch, refuse_idle
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import Game, load_game
 from sim.store import Store, fingerprint, join, shard_ranges, write_file
 from sim.tomlfile import ProblemsError
 
@@ -225,7 +225,11 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
     if not head.questions and not session.study.variants:
         text = "asks no question and has no variant, so there is nothing to report; name some"
         raise ProblemsError([problem_at(session.study, ("study", "questions"), text)])
-    questions = [load_question(name, head.game, session.setting.players) for name in head.questions]
+    setting = session.setting
+    questions = [
+        load_question(name, head.game, setting.players, setting.rules.model)
+        for name in head.questions
+    ]
     stopped = stop_early(session)
     answers = {question.name: ask(session, question) for question in questions}
     parts = []
@@ -288,6 +292,7 @@ def open_session(
         study.head.level,
     )
     setting = replace(setting, games=whole_blocks(games, setting.rotations))
+    study = with_headline(study, game, setting.rules)
     changes = [
         word for key, value in patches.items() for word in ("--set", f"{key}={plain(value)}")
     ]
@@ -300,11 +305,19 @@ def open_session(
     for name, variant in study.variants.items():
         if variant.patches:
             content = plays.content(Play(name, patches=variant.patches))
-            refuse_idle(content, setting.players)
+            refuse_idle(content, len(variant.seats or setting.seats))
     if claimed:
         claim(out, study)
     cuts = look_cuts(setting.rotations)
     return Session(setting, out, threads, progress, plays, cuts, study=study)
+
+
+def with_headline(study: Study, game: Game, rules: Content[Any]) -> Study:
+    """Return a study with the headline of players who win together, where it names none."""
+    if "headline" in study.stop.model_fields_set or not game.together(rules.model):
+        return study
+    own = {"headline": [headline_of(game, together=True)]}
+    return replace(study, stop=study.stop.model_copy(update=own))
 
 
 def plain(value: Any) -> str:
@@ -330,7 +343,7 @@ def write_report(
         return Moments.of(
             chunks[0].games,
             chunks[0].seats,
-            metrics_of(setting.game, setting.players),
+            metrics_of(setting.game, setting.players, setting.together),
             rotations=setting.rotations,
             labels=who.labels,
         )

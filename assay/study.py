@@ -63,10 +63,15 @@ class StopPart(_Part):
 
 
 class VariantPart(_Part):
-    """A variant: changes to the base's rules, another lineup, or both."""
+    """A variant: changes to the base's rules, another lineup, or both.
+
+    players: another number of them than in the base; such a variant can be checked by itself, and
+    is not compared with others.
+    """
 
     set: dict[str, Any] = {}
     seats: Annotated[list[str], Field(min_length=1, max_length=4)] | None = None
+    players: Annotated[int, Field(ge=1, le=4)] | None = None
 
 
 class ComparePart(_Part):
@@ -270,7 +275,7 @@ def load_study(path: Path | str) -> Study:
                     key: Patch(value, str(path), lines.get(("variants", name, "set", key)))
                     for key, value in part.set.items()
                 },
-                None if part.seats is None else _everybody(part.seats, players),
+                _own_seats(part, file.lineup.seats, players),
             )
             for name, part in file.variants.items()
         },
@@ -286,19 +291,48 @@ def _everybody(seats: Sequence[str], players: int) -> tuple[str, ...]:
     return tuple(seats) * players if len(seats) == 1 else tuple(seats)
 
 
+def _own_seats(part: VariantPart, usual: Sequence[str], players: int) -> tuple[str, ...] | None:
+    """Return who plays a variant; None for the base's lineup."""
+    if part.seats is None and part.players in (None, players):
+        return None
+    return _everybody(part.seats or usual, part.players or players)
+
+
+def same_players(study: Study, players: int) -> None:
+    """Raise ProblemsError where a variant has another number of players than the base."""
+    problems = [
+        problem_at(
+            study,
+            ("variants", name, "players"),
+            f"{len(variant.seats)} players instead of {players} cannot be compared with the base; "
+            "only a [[check]] with a range can be asked of such a variant, by assay check",
+        )
+        for name, variant in study.variants.items()
+        if variant.seats is not None and len(variant.seats) != players
+    ]
+    if problems:
+        raise ProblemsError(problems)
+
+
 def _mistakes(file: _File) -> Iterator[tuple[Parts, str]]:
     """Yield key and text of all that a study gets wrong and its parts alone cannot tell."""
     players = file.study.players
-    lineups: list[tuple[Parts, Sequence[str] | None]] = [
-        (("lineup", "seats"), file.lineup.seats),
-        (("compare", "second_lineup"), file.compare.second_lineup),
+    own = {name: part.players or players for name, part in file.variants.items()}
+    lineups: list[tuple[Parts, Sequence[str] | None, int]] = [
+        (("lineup", "seats"), file.lineup.seats, players),
+        (("compare", "second_lineup"), file.compare.second_lineup, players),
     ]
-    lineups += [(("variants", name, "seats"), part.seats) for name, part in file.variants.items()]
-    for key, seats in lineups:
-        if seats is not None and len(seats) not in (1, players):
+    for name, part in file.variants.items():
+        lineups.append((("variants", name, "seats"), part.seats, own[name]))
+        if part.players is not None and part.seats is None:
+            lineups.append((("variants", name, "players"), file.lineup.seats, own[name]))
+        if own[name] != players and file.lineup.rotate:
+            yield ("variants", name, "players"), "seats that rotate must be as many as in the base"
+    for key, seats, many in lineups:
+        if seats is not None and len(seats) not in (1, many):
             yield (
                 key,
-                f"{len(seats)} strategies for {players} players; "
+                f"{len(seats)} strategies for {many} players; "
                 "give one for each seat, or one for all",
             )
     if BASE in file.variants:
@@ -307,8 +341,8 @@ def _mistakes(file: _File) -> Iterator[tuple[Parts, str]]:
         if not VARIANT_NAME.fullmatch(name):
             text = "a variant's name is letters, digits, spaces and _ . + -, 40 at most"
             yield ("variants", name), text
-        if not part.set and part.seats is None:
-            yield ("variants", name), "changes nothing; give set or seats"
+        if not part.set and part.seats is None and own[name] == players:
+            yield ("variants", name), "changes nothing; give set, seats or players"
     known = [BASE, *file.variants]
     names: set[str] = set()
     for place, check in enumerate(file.check):

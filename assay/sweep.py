@@ -23,6 +23,7 @@ import pandas as pd
 from analysis.designs import Cell, Design, Factor, codes, factorial, grid, latin, sobol
 from analysis.joint import JointSums
 from analysis.measures import Measure, all_measures, block_values, find_measure
+from analysis.moments import headline_of
 from analysis.question import Play, Setting
 from analysis.sensitivity import Screening, morris_effects, screening, sobol_indices
 from analysis.sequential import Verdict
@@ -214,12 +215,12 @@ def _target(session: Session, part: TargetPart) -> Target:
 def _shown(session: Session, part: SweepPart) -> list[Measure]:
     """Return the measures that are shown: of the metrics named, or the win rate of each seat.
 
-    A game without a win rate shows its first metric.
+    A team shows its own, a game without a win rate its first metric.
     """
-    game = session.setting.game
+    setting = session.setting
+    game = setting.game
     labels = session.plays.lineup(session.setting.seats).labels
-    known = [one.name for one in game.metrics]
-    names = part.metrics or ["win_rate" if "win_rate" in known else known[0]]
+    names = part.metrics or [headline_of(game, setting.together)]
     found = []
     for name in names:
         metric = find_measure(game, name, {}, labels).metric

@@ -18,7 +18,7 @@ from sim.jit import rare, selected
 from sim.rng import WHIMS, draw, remix, set_deal
 
 MAX_SEATS = 4
-MAX_WEIGHTS = 48
+MAX_WEIGHTS = 64
 MAX_PROMPTS = 32
 
 # statuses that mean the same in every game

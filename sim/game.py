@@ -107,6 +107,10 @@ def _unconstrained(rules: Any) -> list[str]:
     return []
 
 
+def _apart(rules: Any) -> bool:
+    return False
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game of the laboratory: its records, its rules, its words.
@@ -119,6 +123,8 @@ class Game:
     handicaps) -> array (1,)` makes the record that kernels read. `describe` has words for traces.
     `constraints(rules) -> list of str` says what the rulebook tells of its unpublished numbers and
     these rules break; whoever draws such numbers at random keeps to draws that break nothing.
+    `together(rules) -> bool` says whether the players win or lose as one: then each of them wins
+    all of a game, a lost game is decided as a won one is, and nobody is the winner.
     """
 
     name: str
@@ -144,6 +150,7 @@ class Game:
     options: tuple[Option, ...] = ()
     cards: Cards | None = None
     constraints: Callable[[Any], list[str]] = _unconstrained
+    together: Callable[[Any], bool] = _apart
     chunk_games: int = 1024
 
 

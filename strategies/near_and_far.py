@@ -13,14 +13,19 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare
+from sim.jit import rare, with_arrays
 from sim.near_and_far.basics import (
     heart_limit,
     pop,
+    power,
     treasure_room,
 )
+from sim.near_and_far.bosses import boss_here
 from sim.near_and_far.duel import occupants
+from sim.near_and_far.minions import minion_at
 from sim.near_and_far.state import (
+    MAX_MINIONS,
+    NO_DUEL,
     SPELLS,
     After,
     Hall,
@@ -30,7 +35,9 @@ from sim.near_and_far.state import (
     Spell,
     Symbol,
     Turn,
+    Walk,
 )
+from sim.near_and_far.together import gift_choices
 from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_cards import (
     affordable,
@@ -49,9 +56,22 @@ from strategies.near_and_far_map import (
     choose_face,
     choose_move,
     choose_quest,
+    fight_help,
     threat_prize,
 )
 from strategies.near_and_far_mine import best_area, choose_dig, dig_worth, plan_dig
+from strategies.near_and_far_team import (
+    TeamWeight,
+    best_fight,
+    boss_prize,
+    choose_boss,
+    choose_removed,
+    heart_for_boss,
+    holds_back,
+    look_around_together,
+    minion_prize,
+)
+from strategies.near_and_far_team_gifts import best_gift, role_weights
 from strategies.near_and_far_town import (
     choose_companion,
     choose_duel,
@@ -65,9 +85,11 @@ from strategies.near_and_far_town import (
 from strategies.near_and_far_worth import (
     EXTRA,
     HEART_WORTH,
+    PLAN_AT,
     PRIZE,
     SEEN_AT,
     TICKS,
+    Team,
     Weight,
     look_around,
     odds,
@@ -76,6 +98,7 @@ from strategies.near_and_far_worth import (
 )
 from strategies.toolkit import Script
 
+_SKILL = np.int64(Symbol.SKILL)
 _COMBAT = np.int64(Symbol.COMBAT)
 _TOWN_HALL = np.int64(Place.TOWN_HALL)
 _HUT = np.int64(Place.HUT)
@@ -83,6 +106,8 @@ _MINE = np.int64(Place.MINE)
 _MAP = np.int64(Place.MAP)
 _TURN_BUY = np.int64(Turn.BUY)
 _TURN_SPELL = np.int64(Turn.SPELL)
+_TURN_GIVE = np.int64(Turn.GIVE)
+_WALK_GIVE = np.int64(Walk.GIVE)
 _SPEND = np.int64(After.SPEND)
 _SPEND_BONUS = np.int64(After.SPEND_BONUS)
 _AFTER_SPELL = np.int64(After.SPELL)
@@ -98,6 +123,8 @@ _BREW = np.int64(Spell.BREW_POTION)
 _K_THREAT = np.int64(RollKind.THREAT)
 _K_QUEST = np.int64(RollKind.QUEST)
 _K_MINE = np.int64(RollKind.MINE)
+_K_MINION = np.int64(RollKind.MINION)
+_K_BOSS = np.int64(RollKind.BOSS)
 
 
 def steady(state, tables, prompt, weights):
@@ -173,12 +200,19 @@ def roll_prizes(state, tables, weights, memo, me):
     """Return what success in the roll under way is worth, and the bonus of a quest."""
     kind = state["roll_kind"]
     if kind == _K_THREAT:
-        return threat_prize(state, tables, weights, memo, me, state["threat"]) + 2.0, 0.0
+        prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+        return prize if prize < 0.0 else prize + 2.0, 0.0
+    if kind == _K_BOSS:
+        prize = boss_prize(state, tables, weights, memo, me)
+        return prize if prize < 0.0 else prize + 2.0, 0.0
     if kind == _K_QUEST:
         return memo[PRIZE] / TICKS, memo[EXTRA] / TICKS
     if kind == _K_MINE:
         return dig_worth(state, tables, weights, memo, me, state["mine_card"]) * 0.5 + 0.4, 0.0
-    return town_worth(state, tables, weights, memo, me, state["building"]) + 0.5, 0.0
+    worth = town_worth(state, tables, weights, memo, me, state["building"]) + 0.5
+    if kind == _K_MINION:
+        worth += minion_prize(state, tables, weights, memo, state["minion_now"] - 1)
+    return worth, 0.0
 
 
 @rare
@@ -188,6 +222,8 @@ def choose_after(state, tables, weights, memo, me):
     total = max(state["die"], state["second_die"]) + state["roll_base"] + state["roll_plus"]
     prize, extra = roll_prizes(state, tables, weights, memo, me)
     each = memo[HEART_WORTH] / TICKS
+    if state["bosses_left"] != 0 and state["roll_kind"] != _K_BOSS:
+        each += heart_for_boss(state, tables, weights, memo, me)
     if state["place"][me] != _MAP:
         each = 0.05  # hearts are counted anew before the next adventure
     gap = state["roll_need"] - total
@@ -249,6 +285,8 @@ def choose_again(state):
 def choose_camp(state, tables, weights, me):
     """Answer CAMP: build; with Divination where there are goods to find."""
     legal = state["legal"]
+    if holds_back(state, weights, state["memo"][me], me, 0, 0):
+        return 0
     if is_legal(legal, 4):
         return 4
     if tables["reputation_steps"] > 0 and is_legal(legal, 2):
@@ -259,8 +297,12 @@ def choose_camp(state, tables, weights, me):
 @rare
 def choose_turn(state, tables, weights, memo, me):
     """Answer TURN: artifacts and spells first, then what is worth most."""
-    look_around(state, tables, weights, memo, me)
+    look(state, tables, weights, memo, me)
     legal = state["legal"]
+    if is_legal(legal, _TURN_GIVE) and weights[Team.GIVE] > 0.0:
+        gifts = gift_choices(state, tables, me)
+        if best_gift(state, tables, weights, memo, me, gifts) != 0:
+            return _TURN_GIVE
     if is_legal(legal, _TURN_BUY):
         cards = affordable(state, tables, me)
         if waits_for_store(state, tables, weights, memo, me):
@@ -276,7 +318,10 @@ def choose_turn(state, tables, weights, memo, me):
     for building in range(_TOWN_HALL, _MINE + 1):
         if is_legal(legal, building):
             worth = town_worth(state, tables, weights, memo, me, building)
-            if worth > best and occupants(state, tables, me, building) != 0:
+            if state["minions_in_town"] != 0:
+                _fight, more = best_fight(state, tables, weights, memo, me, building, worth)
+                worth += more
+            elif worth > best and occupants(state, tables, me, building) != 0:
                 chance, _who = duel_odds(state, tables, me, building)
                 worth = chance * worth - (1.0 - chance) * weights[Weight.JAIL]
             if worth > best:
@@ -298,15 +343,79 @@ def choose_turn(state, tables, weights, memo, me):
     return choice
 
 
-def planning(state, tables, prompt, weights):
+@rare
+def choose_together(state, tables, weights, memo, me, prompt):
+    """Answer the prompts of cooperative games, as one of a team or as one who ignores the others.
+
+    Who does so gives nothing. A minion is fought where it is likely to be beaten, a boss where
+    that is half-way likely; a camp goes that has least amber.
+    """
+    choice = 0
+    if weights[Team.PACE] > 0.0:
+        if prompt == Prompt.GIVE:
+            choice = best_gift(state, tables, weights, memo, me, state["legal"])
+        elif prompt == Prompt.MINION:
+            building = state["building"]
+            worth = town_worth(state, tables, weights, memo, me, building)
+            choice, _worth = best_fight(state, tables, weights, memo, me, building, worth)
+        elif prompt == Prompt.BOSS:
+            more = fight_help(state, tables, me)
+            choice = choose_boss(state, tables, weights, memo, me, more)
+        else:
+            choice = choose_removed(state, tables, weights, memo)
+    elif prompt == Prompt.MINION:
+        best = 0.7
+        for place in range(MAX_MINIONS):
+            for swords in range(2):
+                option = 1 + 2 * place + swords
+                if is_legal(state["legal"], option):
+                    minion = minion_at(state, tables, state["building"], place)
+                    wanted = tables["minion_need"][minion, swords] - state["hearts"][me]
+                    wanted -= power(state, me, _COMBAT if swords != 0 else _SKILL)
+                    if odds(memo, wanted) > best:
+                        best = odds(memo, wanted)
+                        choice = option
+    elif prompt == Prompt.BOSS:
+        level = tables["boss_level"][boss_here(state, tables, me) - 1]
+        if odds(memo, level - power(state, me, _COMBAT) - state["hearts"][me]) > 0.4:
+            choice = 1
+    elif prompt == Prompt.REMOVE_CAMP:
+        least = 1000
+        bits = state["legal"]
+        while bits != 0:
+            card = lowest(bits) - 1
+            bits &= bits - 1
+            if tables["mine_amber"][card] < least:
+                least = tables["mine_amber"][card]
+                choice = 1 + card
+    return choice
+
+
+@rare
+def look(state, tables, weights, memo, me):
+    """Note what does not change in a turn."""
+    if state["together"] != 0 and weights[Team.PACE] > 0.0:
+        look_around_together(state, tables, weights, memo, me)
+    else:
+        look_around(state, tables, weights, memo, me)
+
+
+@rare
+def plan(state, tables, prompt, weights):
     """Take the choice that is worth most in journey points."""
     me = state["seat"]
     memo = state["memo"][me]
     if prompt == Prompt.TURN:
         return choose_turn(state, tables, weights, memo, me)
     if memo[SEEN_AT] != state["turn"] + 1:
-        look_around(state, tables, weights, memo, me)
+        look(state, tables, weights, memo, me)
     if prompt == Prompt.MOVE:
+        if is_legal(state["legal"], _WALK_GIVE) and weights[Team.GIVE] > 0.0:
+            gifts = gift_choices(state, tables, me)
+            if best_gift(state, tables, weights, memo, me, gifts) != 0:
+                return _WALK_GIVE
+        if holds_back(state, weights, memo, me, 0, 0):
+            memo[PLAN_AT] = 0  # the last camp must not go to a second threat on the way
         return choose_move(state, tables, weights, memo, me)
     if prompt == Prompt.QUEST:
         return choose_quest(state, tables, weights, memo, me)
@@ -347,6 +456,8 @@ def planning(state, tables, prompt, weights):
     if prompt == Prompt.BEFORE_ROLL:
         return choose_before(state, tables, weights, memo, me)
     if prompt == Prompt.DUEL:
+        if is_legal(state["legal"], NO_DUEL):
+            return NO_DUEL
         return choose_duel(state, tables, weights, me)
     if prompt == Prompt.TOWN_HALL:
         return choose_hall(state, tables, weights, memo, me)
@@ -359,6 +470,8 @@ def planning(state, tables, prompt, weights):
         return choice
     if prompt == Prompt.COMPANION:
         return choose_companion(state, tables, weights)
+    if prompt >= Prompt.GIVE:
+        return choose_together(state, tables, weights, memo, me, prompt)
     bits = state["legal"]  # STABLES: as many birds as there is food for
     choice = 0
     while bits != 0:
@@ -367,7 +480,21 @@ def planning(state, tables, prompt, weights):
     return choice
 
 
+@with_arrays
+def plan_in_role(state, tables, prompt, weights):
+    """Plan with the weights of a seat's role."""
+    return plan(state, tables, prompt, role_weights(state, weights, state["seat"]))
+
+
+def planning(state, tables, prompt, weights):
+    """Take the choice that is worth most in journey points, for oneself or for the team."""
+    if weights[Team.ROLE] > 1.0 and state["together"] != 0:
+        return plan_in_role(state, tables, prompt, weights)
+    return plan(state, tables, prompt, weights)
+
+
 SCRIPTS = {
     "steady": Script(steady),
     "planning": Script(planning, weights=Weight),
+    "team": Script(planning, weights=TeamWeight),
 }

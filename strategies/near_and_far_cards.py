@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule, with_arrays
+from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     pop,
 )
@@ -15,6 +15,7 @@ from sim.near_and_far.state import (
     Good,
     Hall,
 )
+from strategies.near_and_far_team import holds_back
 from strategies.near_and_far_worth import (
     TICKS,
     WORTH,
@@ -106,18 +107,18 @@ def choose_store(state, tables, weights, me):
     return lowest(legal) if legal & ~1 == 0 else lowest(legal & ~1)
 
 
-@with_arrays
+@rare
 def choose_kept(state, tables, weights, memo, me):
     """Answer KEEP: the set of cards worth most; each further card of a hand is worth less."""
     legal = state["legal"]
     size = state["offer_size"]
     held = 0
     offered = 0
-    worth = np.zeros(8)
+    worth = state["scratch"]
     for place in range(size):
         card = state["offer"][place] - 1
         offered |= 1 << card
-        worth[place] = hold_worth(state, tables, weights, memo, me, card)
+        worth[0, place] = hold_worth(state, tables, weights, memo, me, card)
     held = pop(state["hand"][me] & ~offered)
     best = -1000.0
     choice = lowest(legal)
@@ -129,7 +130,7 @@ def choose_kept(state, tables, weights, memo, me):
         count = held
         for place in range(size):
             if kept >> place & 1 != 0:
-                total += worth[place] - weights[Weight.CROWD] * count
+                total += worth[0, place] - weights[Weight.CROWD] * count
                 count += 1
         if total > best:
             best = total
@@ -210,6 +211,8 @@ def choose_buy(state, tables, weights, memo, me):
     cards = legal & ~1
     if legal & 1 != 0 and waits_for_store(state, tables, weights, memo, me):
         cards &= ~(tables["advanced_cards"] << 1)
+    if legal & 1 != 0 and state["store_camp"] != 0 and holds_back(state, weights, memo, me, 0, 0):
+        cards &= ~(tables["advanced_cards"] << 1)  # its camp would end the game too soon
     choice, _worth = best_purchase(state, tables, weights, memo, me, cards)
     if is_legal(legal, choice):
         return choice

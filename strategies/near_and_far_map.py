@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule, with_arrays
+from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     heart_limit,
     heart_total,
@@ -14,8 +14,8 @@ from sim.near_and_far.basics import (
     power,
     treasure_room,
 )
+from sim.near_and_far.bosses import boss_in_way
 from sim.near_and_far.state import (
-    MAX_SPACES,
     RESOURCES,
     EndTrigger,
     Face,
@@ -26,6 +26,13 @@ from sim.near_and_far.state import (
     Walk,
 )
 from sim.near_and_far.travel import movement_of
+from strategies.near_and_far_team import (
+    boss_prize,
+    boss_stop_worth,
+    heart_for_boss,
+    holds_back,
+    note_bosses,
+)
 from strategies.near_and_far_worth import (
     EXTRA,
     HEART_WORTH,
@@ -35,6 +42,7 @@ from strategies.near_and_far_worth import (
     PRIZE,
     TICKS,
     WORTH,
+    Team,
     Weight,
     camp_worth,
     ending_worth,
@@ -67,14 +75,19 @@ _CAMPS = np.int64(EndTrigger.CAMPS)
 AT_WORTH, AT_HEARTS, AT_CHANCE, AT_USED, AT_PATH = 0, 1, 2, 3, 4
 LAYER = 5
 CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 10, 11, 12, 13, 14, 15
-ROWS = 16
+# rows from 16 to 19 are in near_and_far_team.py; the state has SCRATCH_ROWS
 
 
 @rare
 def threat_prize(state, tables, weights, memo, me, threat):
-    """Return what beating a threat is worth."""
-    prize = 1.0 * tables["threat_points"][threat]
+    """Return what beating a threat is worth, or the boss that comes after the last one (A-7)."""
+    if threat >= tables["threats"]:
+        return boss_prize(state, tables, weights, memo, me)
+    points = tables["threat_points"][threat]
+    prize = 1.0 * points
     if tables["threat_camp"][threat] != 0 and state["tents"][me] > 0:
+        if state["tents"][me] == 1 and holds_back(state, weights, memo, me, points, 0):
+            return -1.0
         prize += camp_worth(state, tables, weights, memo, me)
     prize += reward_worth(weights, memo, tables["threat_reward"][threat])
     return weights[Weight.THREAT] * prize
@@ -97,7 +110,11 @@ def fight_help(state, tables, me):
 @rare
 def fight_terms(state, tables, memo, me, threat, hearts, prize):
     """Return the worth of a fight, the chance to win it, and the hearts it takes on average."""
-    wanted = tables["threat_level"][threat] - power(state, me, _COMBAT)
+    wanted = -power(state, me, _COMBAT)
+    if threat < tables["threats"]:
+        wanted += tables["threat_level"][threat]
+    else:
+        wanted += tables["boss_level"][lowest(state["bosses_left"])]
     if state["spells_up"][me] != 0:
         wanted -= fight_help(state, tables, me)
     chance = odds(memo, wanted - hearts)
@@ -146,8 +163,8 @@ def note_camps(state, tables, weights, memo, me, table):
     """Begin the table of a search: note what a camp on each space is worth."""
     taken = state["camped"] | tables["no_camp"]
     for space in range(tables["spaces"]):
-        table[CAMPS, space] = 0.0
         table[RANK, space] = 0.0
+        table[CAMPS, space] = 0.0
     if state["tents"][me] == 0:
         return
     worth = weights[Weight.SETTLE] * camp_worth(state, tables, weights, memo, me)
@@ -174,7 +191,7 @@ def note_camps(state, tables, weights, memo, me, table):
                     elif owner == me + 1:
                         table[CAMPS, here] += alone
                     else:
-                        table[CAMPS, here] += joint
+                        table[CAMPS, here] += joint * (1.0 + weights[Team.JOINT])
 
 
 @rare
@@ -197,20 +214,22 @@ def stop_worth(state, tables, weights, memo, me, table, space, hearts, moved):
             worth = quest_worth(memo, wanted, spare, each, table[row, space], table[row + 1, space])
             best = max(best, worth)
         total += best
+    if state["bosses_left"] != 0:
+        total += boss_stop_worth(memo, table, space, hearts, each)
     if can_camp:
         total += camp
         hearts -= tables["camp_hearts"]
     return total + each * hearts
 
 
-@with_arrays
+@rare
 def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     """Search the ways over the map that a turn allows; note the best, return what it is worth.
 
     Goes forward step by step. For each space the label worth most is kept: what was gained on the
     way, hearts left, the chance that no fight was lost, cautions and fights used, the roads taken.
     """
-    table = np.empty((ROWS, MAX_SPACES))
+    table = state["scratch"]
     note_camps(state, tables, weights, memo, me, table)
     each = memo[HEART_WORTH] / TICKS
     ahead = weights[Weight.AHEAD]
@@ -219,9 +238,17 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     treasure = weights[Weight.TREASURE] if room > 0 else 0.1
     bird = weights[Weight.BIRD] * turns_left(memo)
     paid = state["camped"] | 1 << tables["town_space"]
+    camp_hearts = tables["camp_hearts"]
+    by_boss = boss_in_way(state, tables)
     first_prize = 0.0
-    if state["threat"] < tables["threats"]:
+    if state["threat"] < tables["threats"] or by_boss:
         first_prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+    keep = each
+    special = state["tokens"] | tables["refresh"]  # where more than a camp counts
+    if state["bosses_left"] != 0:
+        more = fight_help(state, tables, me)
+        keep += note_bosses(state, tables, weights, memo, me, table, more, moves, start)
+        special = -1
     known = 0
     layer = 0
     table[AT_WORTH, start] = 0.0
@@ -229,7 +256,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     table[AT_HEARTS, start] = hearts
     table[AT_CHANCE, start] = 1.0
     table[AT_PATH, start] = 1.0
-    table[RANK, start] = 1.0 + each * hearts + ahead
+    table[RANK, start] = 1.0 + keep * hearts + ahead
     active = 1 << start
     best = -1.0
     best_path = 1.0
@@ -244,13 +271,19 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
             value = table[layer + AT_WORTH, space]
             left = int(table[layer + AT_HEARTS, space])
             chance = table[layer + AT_CHANCE, space]
-            if (state["tokens"] & ~known) >> space & 1 != 0:
-                known |= 1 << space
-                note_prizes(state, tables, weights, memo, me, table, space)
-            stop = stop_worth(state, tables, weights, memo, me, table, space, left, step > 0)
+            path = table[layer + AT_PATH, space]
+            if special >> space & 1 != 0:
+                if (state["tokens"] & ~known) >> space & 1 != 0:
+                    known |= 1 << space
+                    note_prizes(state, tables, weights, memo, me, table, space)
+                stop = stop_worth(state, tables, weights, memo, me, table, space, left, step > 0)
+            else:  # what `stop_worth` would say
+                stop = each * left
+                if table[CAMPS, space] > 0.0 and left >= camp_hearts:
+                    stop = table[CAMPS, space] + each * (left - camp_hearts)
             if value + chance * stop > best:
                 best = value + chance * stop
-                best_path = table[layer + AT_PATH, space]
+                best_path = path
                 best_steps = step
             if step == moves:
                 continue
@@ -260,45 +293,62 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 left -= tables["cross_hearts"]
                 if left < 0:
                     continue
+            used = int(table[layer + AT_USED, space])
+            rank = 1.0 + value + chance * (keep * left + ahead)
+            met = 0  # a threat on the way: 1 it can be passed, 2 it cannot; the same for all roads
+            met_rank = rank
+            met_worth = value
+            met_hearts = left
+            met_chance = chance
+            met_used = used
             for place in range(tables["degree"][space]):
-                to = tables["road_to"][space, place] - 1
                 road = tables["road"][space, place]
-                worth = value
-                hearts_then = left
-                chance_then = chance
-                used = int(table[layer + AT_USED, space])
-                if tables["road_threat"][road] != 0:
-                    threat = state["threat"] + (used >> 8)
-                    if threat < tables["threats"]:
-                        prize = first_prize
-                        if used >> 8 != 0:
-                            prize = threat_prize(state, tables, weights, memo, me, threat)
-                        prize, win, spent = fight_terms(
-                            state, tables, memo, me, threat, left, prize
-                        )
-                        gain = prize - each * spent - (1.0 - win) * weights[Weight.AHEAD]
-                        if gain > 0.0:
-                            worth += chance * (prize + (1.0 - win) * stop)
-                            chance_then *= win
-                            hearts_then = max(0, left - int(spent + 0.5))
-                            used += 256
-                        elif used & 255 < cautions:
-                            used += 1
-                        elif state["birds"][me] > 0 and bird < ahead:
-                            worth -= bird
-                        else:
-                            continue
+                threatened = tables["road_threat"][road] != 0
+                if threatened:
+                    if met == 0:
+                        met = 1
+                        threat = state["threat"] + (used >> 8)
+                        if threat < tables["threats"] or by_boss:
+                            prize = first_prize
+                            if used >> 8 != 0:
+                                prize = threat_prize(state, tables, weights, memo, me, threat)
+                            prize, win, spent = fight_terms(
+                                state, tables, memo, me, threat, left, prize
+                            )
+                            gain = prize - keep * spent - (1.0 - win) * ahead
+                            if gain > 0.0:
+                                met_worth += chance * (prize + (1.0 - win) * stop)
+                                met_chance *= win
+                                met_hearts = max(0, left - int(spent + 0.5))
+                                met_used += 256
+                            elif used & 255 < cautions:
+                                met_used += 1
+                            elif state["birds"][me] > 0 and bird < ahead:
+                                met_worth -= bird
+                            else:
+                                met = 2
+                            met_rank = 1.0 + met_worth + met_chance * (keep * met_hearts + ahead)
+                    if met == 2:
+                        continue
+                found = 0.0
                 if tables["road_treasure"][road] != 0:
-                    worth += chance_then * treasure
-                rank = 1.0 + worth + chance_then * (each * hearts_then + ahead)
-                if rank > table[RANK, to] + 0.01:
-                    table[RANK, to] = rank
+                    found = treasure * (met_chance if threatened else chance)
+                total = found + (met_rank if threatened else rank)
+                to = tables["road_to"][space, place] - 1
+                if total > table[RANK, to] + 0.01:
+                    table[RANK, to] = total
                     following |= 1 << to
-                    table[other + AT_WORTH, to] = worth
-                    table[other + AT_HEARTS, to] = hearts_then
-                    table[other + AT_CHANCE, to] = chance_then
-                    table[other + AT_USED, to] = used
-                    table[other + AT_PATH, to] = table[layer + AT_PATH, space] * 8.0 + place
+                    if threatened:
+                        table[other + AT_WORTH, to] = met_worth + found
+                        table[other + AT_HEARTS, to] = met_hearts
+                        table[other + AT_CHANCE, to] = met_chance
+                        table[other + AT_USED, to] = met_used
+                    else:
+                        table[other + AT_WORTH, to] = value + found
+                        table[other + AT_HEARTS, to] = left
+                        table[other + AT_CHANCE, to] = chance
+                        table[other + AT_USED, to] = used
+                    table[other + AT_PATH, to] = path * 8.0 + place
         active = following
         layer = other
         if active == 0:
@@ -361,7 +411,10 @@ def choose_face(state, tables, weights, memo, me):
     hearts = state["hearts"][me] - state["reserve"]
     prize = threat_prize(state, tables, weights, memo, me, state["threat"])
     prize, win, spent = fight_terms(state, tables, memo, me, state["threat"], hearts, prize)
-    gain = prize - spent * memo[HEART_WORTH] / TICKS - (1.0 - win) * weights[Weight.AHEAD]
+    each = memo[HEART_WORTH] / TICKS
+    if state["bosses_left"] != 0:
+        each += heart_for_boss(state, tables, weights, memo, me)
+    gain = prize - spent * each - (1.0 - win) * weights[Weight.AHEAD]
     if gain > 0.0:
         return 0
     if is_legal(legal, _CAUTIOUSLY):
@@ -376,11 +429,11 @@ def choose_face(state, tables, weights, memo, me):
     return 0
 
 
-@with_arrays
+@rare
 def choose_quest(state, tables, weights, memo, me):
     """Answer QUEST: the way that is worth more."""
     space = state["space"][me]
-    table = np.empty((ROWS, MAX_SPACES))
+    table = state["scratch"]
     note_prizes(state, tables, weights, memo, me, table, space)
     each = memo[HEART_WORTH] / TICKS
     hearts = state["hearts"][me]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, rule, with_arrays
+from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     party_power,
     power,
 )
-from sim.near_and_far.mine import can_dig, card_next_to
+from sim.near_and_far.mine import can_dig
 from sim.near_and_far.state import (
     MAX_AREAS,
     MAX_MINE_CARDS,
@@ -73,13 +73,13 @@ def new_card_worth(state, tables, weights, memo, me):
     return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
 
 
-@with_arrays
+@rare
 def plan_dig(state, tables, weights, memo, me, sources, moves):
     """Search the cards of the mine within reach; return worth, start, and the first move.
 
     sources: cards to start from, as bits. The move is of MINE_MOVE: a direction, CAMP, or LEAVE.
     """
-    table = np.empty((4, MAX_MINE_CARDS))  # chance to get there, start, first move, hearts
+    table = state["scratch"]  # chance to get there, start, first move, hearts
     best = 0.0
     best_start = lowest(sources)
     best_move = 0
@@ -106,18 +106,18 @@ def plan_dig(state, tables, weights, memo, me, sources, moves):
                 best_move = int(table[2, card]) if step > 0 else int(_DIG_CAMP)
             if step == moves or chance < 0.15:
                 continue
+            near = state["mine_near"][card]
             for direction in range(_DIG_LEFT, _DIG_UP + 1):
-                to = card_next_to(state, card, direction)
-                if to >= 0 and seen >> to & 1 != 0:
+                to = (near >> (direction << 3) & 255) - 1
+                if seen >> to & 1 != 0 if to >= 0 else chance * fresh <= best:
                     continue
                 if not can_dig(state, tables, card, direction):
                     continue
                 first = direction if step == 0 else int(table[2, card])
                 if to < 0:
-                    if chance * fresh > best:
-                        best = chance * fresh
-                        best_start = int(table[1, card])
-                        best_move = first
+                    best = chance * fresh
+                    best_start = int(table[1, card])
+                    best_move = first
                     continue
                 hearts = int(table[3, card])
                 there = chance

@@ -27,6 +27,7 @@ from sim.near_and_far.town import recruit_cost
 from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_cards import affordable
 from strategies.near_and_far_mine import STORE_OF_FOOD, best_area, open_areas, plan_dig, starts_of
+from strategies.near_and_far_team import holds_back
 from strategies.near_and_far_worth import TICKS, WORTH, Weight, camp_worth, member_worth, turns_left
 
 _SKILL = np.int64(Symbol.SKILL)
@@ -282,6 +283,9 @@ def choose_hut(state, tables, weights, memo, me):
     """Answer HUT: a gem for the long way if that is worth it."""
     legal = state["legal"]
     left = tables["magic_spaces"] - state["magic"][me]
+    ending = left <= tables["hut_gem_magic"] and is_legal(legal, 0)
+    if ending and holds_back(state, weights, memo, me, 0, 0):
+        return 0  # the camp at the end of the track would be the last one
     short = min(left, tables["hut_magic"]) * weights[Weight.MAGIC]
     long = min(left, tables["hut_gem_magic"]) * weights[Weight.MAGIC]
     price = tables["hut_gems"] * memo[WORTH + _GEM] / TICKS

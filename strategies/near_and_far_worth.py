@@ -86,12 +86,31 @@ class Weight(IntEnum):
     AHEAD = 41
 
 
+class Team(IntEnum):
+    """Further weights of `team`, in the places after those of `planning`, which has 0 there."""
+
+    PACE = 42  # above 0 where one plays as one of a team
+    SURE = 43
+    TENT = 44
+    BOSS = 45
+    HASTE = 46
+    KEEP = 47
+    APPROACH = 48
+    MINION = 49
+    GIVE = 50
+    RESERVE = 51
+    JOINT = 52
+    ROLE = 53
+    RUSH = 54
+
+
 # What `planning` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
 SEEN_AT = 0  # the turn of the notes, plus one
 LEFT = 1  # own turns left after this one
 WORTH = 2  # of one more of each of the goods, GOODS of them
 HEART_WORTH = 9
-DIE = 10  # a byte for each number: chance in CHANCES that the own die shows that much or more
+DIE = 10  # a byte for each number: chance in CHANCES that the own die shows that much or more; the
+# lowest says which die it is
 PLAN = 11  # roads of the plan, three bits each, after a leading one
 PLAN_AT = 12  # turn of the plan plus one, and the steps left of it: turn << 8 | steps
 PRIZE = 13  # of the quest that is tried
@@ -140,8 +159,10 @@ def chance_of(tables, expert, food, wanted):
 
 @rare
 def note_die(state, tables, memo, me):
-    """Note the chances of the own die."""
-    word = 0
+    """Note the chances of the own die; they last until there is another one or food to reroll."""
+    word = 1 + 4 * state["expert"][me] + min(3, state["goods"][me, _FOOD])
+    if memo[DIE] & 255 == word:
+        return
     for wanted in range(1, 8):
         chance = chance_of(tables, state["expert"][me], state["goods"][me, _FOOD], wanted)
         word |= int(chance * CHANCES + 0.5) << (8 * wanted)
@@ -228,6 +249,24 @@ def ending_worth(weights, memo):
     return weights[Weight.HASTEN] * max(-1.0, min(1.0, memo[LEAD] / (5.0 * TICKS)))
 
 
+@rare
+def team_camp(state, weights, memo, me):
+    """Return what a camp is worth to a team beside its points.
+
+    Camps are needed up to the end, as the last one ends the game; so they are saved while there
+    are few for the turns left, and hurried by whoever is to end the game where there are too many.
+    """
+    tents = state["tents"][me]
+    left = turns_left(memo)
+    worth = -weights[Team.TENT] * max(0.0, 1.0 - tents / max(1.0, left))
+    if tents > 1 and tents > left:
+        for seat in range(state["players"]):
+            if state["tents"][seat] < tents:
+                return worth
+        worth += weights[Team.RUSH]
+    return worth
+
+
 @rule
 def camp_worth(state, tables, weights, memo, me):
     """Return what a camp is worth: the last one has points of its own, and may end the game."""
@@ -236,6 +275,8 @@ def camp_worth(state, tables, weights, memo, me):
         worth += tables["all_camps_points"]
         if tables["end_trigger"] != _QUESTS and state["ending"] == 0:
             worth += ending_worth(weights, memo)
+    if state["together"] != 0 and weights[Team.PACE] > 0.0:
+        worth += team_camp(state, weights, memo, me)
     return worth
 
 

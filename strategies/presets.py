@@ -36,7 +36,8 @@ class Preset:
     """A strategy that ships with a game: a script, its weights, how often it blunders.
 
     players: at tables of how many it makes sense; empty for all. own: names of the weights that it
-    sets itself, differently from its script.
+    sets itself, differently from its script. together: whether it is meant for players who win or
+    lose as one.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Preset:
     blunder: float
     players: tuple[int, ...] = ()
     own: tuple[str, ...] = ()
+    together: bool = False
 
     def fits(self, players: int) -> bool:
         """Whether it is meant for a table of so many."""
@@ -147,7 +149,7 @@ class _Presets:
     def preset(self, name: str, entry: Any, weights: dict[str, dict[str, Weight]]) -> Preset | None:
         """Read one strategy."""
         parts: Parts = ("strategies", name)
-        keys = ("script", "description", "blunder", "players", "weights")
+        keys = ("script", "description", "blunder", "players", "together", "weights")
         if not self.table(parts, entry, keys, keys[:2]):
             return None
         script = entry["script"]
@@ -160,6 +162,9 @@ class _Presets:
         description = self.text((*parts, "description"), entry["description"])
         blunder = self.number((*parts, "blunder"), entry.get("blunder", 0), 0.0, 1.0)
         players = self.players((*parts, "players"), entry.get("players", []))
+        together = entry.get("together", False)
+        if not isinstance(together, bool):
+            self.say((*parts, "together"), f"must be true or false, not {show(together)}")
         own = entry.get("weights", {})
         known = weights[script]
         found = dict(known)
@@ -171,7 +176,8 @@ class _Presets:
                 found[key] = Weight(key, was.index, value, was.low, was.high, was.meaning)
         ordered = tuple(sorted(found.values(), key=lambda weight: weight.index))
         changed = tuple(one.name for one in ordered if one.value != known[one.name].value)
-        return Preset(name, description, self.scripts[script], ordered, blunder, players, changed)
+        code, team = self.scripts[script], together is True
+        return Preset(name, description, code, ordered, blunder, players, changed, team)
 
     def read(self) -> dict[str, Preset]:
         """Read the file. Raises UserError with all its problems."""

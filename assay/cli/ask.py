@@ -33,7 +33,8 @@ def ask(
             "dead_cards; of Wizard Miners cave_in_risk; of Dobbers heroes, alignments, "
             "challenges, optional_rules, and solo_bands for one player; of Near and Far "
             "expert_dice, mine_risk, score_sources, pursuits, duels, end_trigger, going_first, "
-            "modules.",
+            "modules, and of its teams (--set modules.coop=true) coop_wins, coop_losses, "
+            "coop_dial, coop_worth, coop_tension.",
         ),
     ],
     players: Players = None,
@@ -59,6 +60,7 @@ def ask(
       assay ask wizard_miners length --games 100000
       assay ask wizard_miners snowball --seats builder,cleaner,saboteur,balanced --rotate
       assay ask dobbers solo_bands --players 1 --seats solo_fast
+      assay ask near_and_far coop_dial --players 3 --seats team_balanced --set modules.coop=true
     """
     from assay.api import rotation_note, specs_of
     from assay.ask import ask as answer_to

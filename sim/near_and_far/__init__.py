@@ -24,6 +24,7 @@ GAME = Game(
     make_tables=content.tables,
     describe=describe,
     constraints=content.constraints,
+    together=content.together,
     metrics=outcome.METRICS,
     cards=Cards(
         listed=content.cards,

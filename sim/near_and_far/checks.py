@@ -20,11 +20,14 @@ from sim.near_and_far.state import (
     KEYWORDS,
     MAX_AREAS,
     MAX_ARTIFACTS,
+    MAX_BOSSES,
     MAX_DEGREE,
     MAX_MINE_CARDS,
+    MAX_MINIONS,
     MAX_ROADS,
     MAX_SPACES,
     MAX_THREATS,
+    MAX_TIME,
     MAX_TREASURES,
 )
 from sim.near_and_far.words import (
@@ -32,6 +35,7 @@ from sim.near_and_far.words import (
     NAME,
     NONE,
     RESOURCE_NAMES,
+    read_start,
     read_then,
 )
 from sim.tomlfile import show
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
         Rules,
         Scenario,
         Space,
+        TimeSpace,
     )
 
 NEEDS: dict[str, tuple[str, ...]] = {
@@ -63,7 +68,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "coop": ("amber_mines",),
     "minions": ("coop",),
 }
-NOT_BUILT = {"coop": "the cooperative mode", "minions": "the minions of the cooperative mode"}
+TOGETHER = ("coop", "minions")  # with them the players are a team
+ONE_EACH = ("remove_camp", "discard_treasure", "discard_artifact", "remove_threat")
 
 
 def missing_modules(on: Collection[str]) -> list[tuple[str, str]]:
@@ -153,15 +159,24 @@ def sizes(rules: Rules) -> Found:
         "treasures": (len(rules.treasures), 1, MAX_TREASURES),
         "mine_areas": (len(rules.mine_areas), 1, MAX_AREAS),
         "mine_cards": (len(rules.mine_cards), 2, MAX_MINE_CARDS),
+        "time_track": (len(rules.time_track), 2, MAX_TIME),
+        "bosses": (len(rules.bosses), 1, MAX_BOSSES),
+        "minions": (len(rules.minions), 1, MAX_MINIONS),
     }
     for key, (size, least, limit) in counts.items():
         if not least <= size <= limit:
             words = key.replace("_", " ")
             yield (key,), f"{size} {words}; allowed: {least} to {limit}"
-    for deck, dealt in (("basic", setup.basic_dealt), ("advanced", setup.advanced_dealt)):
+    team = rules.together
+    for key, deck, dealt in (
+        ("setup.basic_dealt", "basic", setup.basic_dealt),
+        ("setup.advanced_dealt", "advanced", setup.advanced_dealt),
+        ("together.basic_dealt", "basic", team.basic_dealt),
+        ("together.advanced_dealt", "advanced", team.advanced_dealt),
+    ):
         if decks.count(deck) < most * dealt:
             text = f"{decks.count(deck)} {deck} artifacts without modules; {most} players are dealt"
-            yield ("artifacts", f"setup.{deck}_dealt"), f"{text} {dealt} each"
+            yield ("artifacts", key), f"{text} {dealt} each"
     base = sum(kind.count for kind in rules.companions.values() if kind.supply == BASE)
     if base < most:
         yield ("companions",), f"{base} companions for everybody; there are up to {most} players"
@@ -186,6 +201,9 @@ _LISTS = (
         "paragraphs",
         "scenarios",
         "keywords",
+        "time_track",
+        "bosses",
+        "minions",
     ),
 )
 
@@ -438,6 +456,8 @@ def quest_tokens(rules: Rules, players: int) -> int:
     setup = rules.setup
     if rules.switches.scenario != NONE:
         return players * setup.scenario_quests
+    if rules.modules.coop:
+        return players * rules.together.quests
     return players * setup.quests + setup.more_quests
 
 
@@ -455,8 +475,10 @@ def story_problems(rules: Rules) -> Found:
     tokens = quest_tokens(rules, rules.players.most)
     if story(rules) in {*rules.maps, *rules.scenarios} and played < tokens:
         text = f"{tokens} quest tokens with {rules.players.most} players; {story(rules)} has room"
-        usual = rules.switches.scenario == NONE
-        keys = ("setup.quests", "setup.more_quests") if usual else ("setup.scenario_quests",)
+        keys: tuple[str, ...] = ("setup.scenario_quests",)
+        if rules.switches.scenario == NONE:
+            usual = ("setup.quests", "setup.more_quests")
+            keys = ("together.quests", "modules.coop") if rules.modules.coop else usual
         yield (*keys, "switches.map", "switches.scenario"), f"{text} for {played}"
 
 
@@ -521,4 +543,99 @@ def _text_problems(
                     complain(key, unknown("paragraph", name, known))
             elif name not in own.get(where, ()):
                 complain(key, unknown("keyword", name, own.get(where, ())))
+    return tuple(found)
+
+
+# --- the cooperative mode ------------------------------------------------------------------------
+
+
+def time_start(rules: Rules, players: int) -> str:
+    """Return the space of the time track where the token starts; "" if there is none."""
+    wanted = rules.together.start
+    for name, space in rules.time_track.items():
+        if wanted:
+            if space.value == wanted and not space.skull:
+                return name
+        elif (rules.switches.difficulty, players) in read_start(space.start)[0]:
+            return name
+    return ""
+
+
+def boss_spaces(rules: Rules) -> list[str]:
+    """Return the spaces of the map in play where bosses are, in the bosses' order."""
+    return rules.maps[rules.switches.map].bosses.split()
+
+
+def together_problems(rules: Rules) -> Found:
+    """A time track that leads nowhere, bosses that are nowhere, a start that is not there."""
+    yield from _track_problems(rules.time_track)
+    yield from _boss_problems(rules.maps, rules.spaces)
+    if not rules.modules.coop:
+        return
+    team, switches = rules.together, rules.switches
+    counts = range(rules.players.least, rules.players.most + 1)
+    if team.bosses > len(rules.bosses):
+        yield ("together.bosses", "bosses"), f"{team.bosses} bosses; there are {len(rules.bosses)}"
+    if team.bosses == 0 and rules.players.most > len(rules.bosses):
+        text = f"a boss for each of {rules.players.most} players; there are {len(rules.bosses)}"
+        yield ("together.bosses", "bosses"), text
+    for players in counts:
+        if rules.time_track and not time_start(rules, players):
+            if team.start:
+                text = f"the time track has no space with the number {team.start}"
+                yield ("together.start", "time_track"), text
+                break
+            text = f"the time track has no start for {switches.difficulty} {players}"
+            yield ("switches.difficulty", "time_track"), text
+    known = switches.map in rules.maps
+    if known and switches.boss_fights == "space":
+        places = boss_spaces(rules)
+        if len(places) < len(rules.bosses):
+            text = f"{len(places)} spaces for {len(rules.bosses)} bosses"
+            yield (f"maps.{switches.map}.bosses", "switches.boss_fights"), text
+
+
+@_once
+def _track_problems(track: Mapping[str, TimeSpace]) -> Problems:
+    found: list[tuple[tuple[str, ...], str]] = []
+    taken: dict[tuple[str, int], str] = {}
+    for name, space in track.items():
+        if space.skull and space.next:
+            found.append(((f"time_track.{name}.next",), "nothing comes after a skull"))
+        if not space.skull and space.next not in track:
+            text = unknown("space of the time track", space.next, track)
+            found.append(((f"time_track.{name}.next",), text))
+        for start in read_start(space.start)[0]:
+            if start in taken:
+                text = f"{start[0]} {start[1]} starts on {taken[start]} already"
+                found.append(((f"time_track.{name}.start",), text))
+            taken.setdefault(start, name)
+    if not found:
+        for name in track:
+            seen: set[str] = set()
+            here = name
+            while not track[here].skull and here not in seen:
+                seen.add(here)
+                here = track[here].next
+            if here in seen:
+                found.append(((f"time_track.{name}.next",), "no skull is reached from here"))
+    return tuple(found)
+
+
+@_once
+def _boss_problems(maps: Mapping[str, MapSheet], spaces: Mapping[str, Space]) -> Problems:
+    found: list[tuple[tuple[str, ...], str]] = []
+    for name, sheet in maps.items():
+        key = (f"maps.{name}.bosses",)
+        own = [space for space, row in spaces.items() if row.map == name]
+        places = sheet.bosses.split()
+        for place in places:
+            if place not in own:
+                found.append((key, unknown("space", place, own)))
+            elif place == sheet.town:
+                found.append((key, f"{place} is the town"))
+        if len(set(places)) < len(places):
+            found.append((key, f"{show(sheet.bosses)} has a space twice"))
+        if len(places) > MAX_BOSSES:
+            found.append((key, f"{len(places)} bosses; at most {MAX_BOSSES} fit"))
     return tuple(found)

@@ -19,6 +19,7 @@ from sim.game import Card
 from sim.near_and_far.checks import (
     NEEDS,
     adjacent,
+    boss_spaces,
     in_play,
     left_out,
     paths_of,
@@ -27,6 +28,7 @@ from sim.near_and_far.checks import (
     spaces_of,
     steps_from,
     story,
+    time_start,
 )
 from sim.near_and_far.model import (
     Artifact,
@@ -45,6 +47,7 @@ from sim.near_and_far.state import (
     TABLES,
     TOKEN,
     Ability,
+    Effect,
     EndTrigger,
     Faction,
     Good,
@@ -78,6 +81,7 @@ HANDICAPS: dict[str, str] = {
     "for each",
     "forbid_duels": "per seat duels it may not start: honest, dishonest, both, or one bit for each",
     "start_goods": "per seat goods beside the coins: a table {gem = 2}, or a number for each good",
+    "forbid_gifts": "per seat 1 if it may give nothing to others in the cooperative mode, else 0",
 }
 _DIE_WORDS = ("printed", "start", "never")
 _DUEL_WORDS = ("honest", "dishonest")
@@ -141,6 +145,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
     _fill_magic(row, rules)
     _fill_map(row, rules)
     _fill_quests(row, rules)
+    _fill_together(row, rules, players)
     _fill_names(row, rules)
     for name, values in (handicaps or {}).items():
         if name not in HANDICAPS:
@@ -223,7 +228,7 @@ def _fill_switches(row: np.void, rules: Rules, players: int) -> None:
         row[module] = getattr(rules.modules, module)
     scenarios = [NONE, *rules.scenarios]
     row["scenario"] = scenarios.index(switches.scenario)
-    stay = switches.scenario != NONE
+    stay = switches.scenario != NONE or rules.modules.coop
     row["failed_stay"] = stay
     triggers = {
         "quests": EndTrigger.QUESTS,
@@ -237,7 +242,7 @@ def _fill_switches(row: np.void, rules: Rules, players: int) -> None:
     row["mine_left"] = switches.mine_left
     row["shared_win"] = switches.shared_win
     row["hearts_before_roll"] = switches.hearts_before_roll
-    if players == 2 and switches.dummy != NONE:
+    if players == 2 and switches.dummy != NONE and not rules.modules.coop:
         row["dummy"] = Place[switches.dummy.upper()]
     row["farm_cards"] = switches.farm_cards
     row["random_start"] = switches.start_order == "random"
@@ -247,6 +252,7 @@ def _fill_switches(row: np.void, rules: Rules, players: int) -> None:
 def _fill_sizes(row: np.void, rules: Rules, players: int) -> None:
     setup, town, duel = rules.setup, rules.town, rules.duel
     new_store = rules.modules.new_general_store
+    team, coop = rules.together, rules.modules.coop
     sizes: dict[str, Any] = {
         "start_coins": setup.coins,
         "tents": setup.camps,
@@ -257,9 +263,9 @@ def _fill_sizes(row: np.void, rules: Rules, players: int) -> None:
         "bird_food": town.bird_food,
         "track_size": setup.track,
         "refresh_food": town.track_food,
-        "basic_dealt": setup.basic_dealt,
-        "advanced_dealt": setup.advanced_dealt,
-        "advanced_kept": setup.advanced_kept,
+        "basic_dealt": team.basic_dealt if coop else setup.basic_dealt,
+        "advanced_dealt": team.advanced_dealt if coop else setup.advanced_dealt,
+        "advanced_kept": team.advanced_dealt if coop else setup.advanced_kept,
         "store_coin": rules.new_store.coins if new_store else town.store_coins,
         "store_cards": rules.new_store.cards if new_store else town.store_cards,
         "store_hearts": rules.new_store.hearts if new_store else 0,
@@ -548,6 +554,45 @@ def _fill_quests(row: np.void, rules: Rules) -> None:
             row["quest_reward"][space, way] = total
 
 
+def together(rules: Rules) -> bool:
+    """Say whether the players win or lose together."""
+    return rules.modules.coop
+
+
+def _fill_together(row: np.void, rules: Rules, players: int) -> None:
+    """Fill in the cooperative mode: time track, bosses, minions."""
+    if not rules.modules.coop:
+        return
+    switches, team = rules.switches, rules.together
+    row["coop_at_least"] = switches.coop_at_least
+    row["coop_duels"] = switches.coop_duels
+    row["bosses_as_threats"] = switches.boss_fights == "after_threats"
+    track = list(rules.time_track)
+    row["time_spaces"] = len(track)
+    row["time_start"] = track.index(time_start(rules, players))
+    for number, space in enumerate(rules.time_track.values()):
+        row["time_value"][number] = space.value
+        row["time_swords"] |= int(space.swords) << number
+        row["time_skull"] |= int(space.skull) << number
+        row["time_next"][number] = number if space.skull else track.index(space.next)
+    row["bosses"] = team.bosses or players
+    row["boss_cards"] = _bits(iter(range(len(rules.bosses))))
+    row["boss_level"][: len(rules.bosses)] = [boss.level for boss in rules.bosses.values()]
+    spaces = board(rules).names
+    for number, name in enumerate(boss_spaces(rules)):
+        row["boss_space"][number] = spaces.index(name)
+    row["minion_coins"] = team.minion_coins
+    if not rules.modules.minions:
+        return
+    for number, minion in enumerate(rules.minions.values()):
+        row["minion_cards"] |= minion.copies << number
+        row["minion_place"][number] = Place[minion.building.upper()]
+        row["minion_effect"][number] = Effect[minion.effect.upper()]
+        row["minion_amount"][number] = minion.amount
+        row["minion_need"][number] = minion.skill, minion.swords
+        row["minion_reward"][number] = _rewards(minion.reward)
+
+
 def _fill_names(row: np.void, rules: Rules) -> None:
     """Fill in names as ASCII bytes, cut to what the fields hold."""
     for field, names, first in (
@@ -560,6 +605,8 @@ def _fill_names(row: np.void, rules: Rules) -> None:
         ("mine_name", rules.mine_cards, 0),
         ("keyword_name", keywords_of(rules), 0),
         ("area_name", rules.mine_areas, 0),
+        ("boss_name", rules.bosses, 0),
+        ("minion_name", rules.minions, 0),
     ):
         for number, name in enumerate(names, start=first):
             size = row[field][number].nbytes
@@ -602,6 +649,10 @@ def _handicap(name: str, value: Any, rules: Rules) -> int | list[int]:
     """Return a handicap of one seat as the kernel reads it."""
     if name == "start_goods":
         return _start_goods(value)
+    if name == "forbid_gifts":
+        if not _is_whole(value) or value not in (0, 1):
+            raise UserError(f"handicap {name}: {value!r} is not allowed; allowed: 0, 1")
+        return int(value)
     known, what, first = {
         "expert_die": (_DIE_WORDS, "word", 0),
         "forbid_artifacts": (list(rules.artifacts), "artifact", 0),

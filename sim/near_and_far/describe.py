@@ -10,22 +10,32 @@ from typing import Any
 
 import numpy as np
 
+from sim.choices import seat_after
 from sim.near_and_far.basics import heart_total, nth, power, treasure_room
+from sim.near_and_far.bosses import boss_here
+from sim.near_and_far.minions import minion_at
+from sim.near_and_far.outcome import TEAM_METRICS
 from sim.near_and_far.rolls import roll_total
+from sim.near_and_far.scoring import enough
 from sim.near_and_far.state import (
     DUMMY,
     FACTIONS,
     FIRST_COMPANION,
+    GIFT_BIRD,
+    GIFT_TREASURE,
+    GIFTS,
     GOODS,
     MAX_MINE_CARDS,
     MINE_ENTRANCE,
     MINE_ROW,
+    NO_DUEL,
     RECRUIT_REFRESH,
     RESOURCES,
     REWARDS,
     SYMBOLS,
     CampKind,
     Dig,
+    Effect,
     EndTrigger,
     Event,
     Face,
@@ -46,6 +56,9 @@ from sim.near_and_far.travel import movement_of
 GOOD = ("food", "coin", "gem", "Outlaws token", "Mystics token", "Lizardfolk token", "Nomads token")
 REWARD = (*GOOD, "reputation", "journey point", "treasure", "magic", "heart")
 DIRECTION = ("", "left", "right", "down", "up")
+# metrics that players who win together have no use for, and those that only they have
+AMONG_RIVALS = ("win_rate", "margin", "lead_changes")
+OF_A_TEAM = tuple(metric.name for metric in TEAM_METRICS)
 _UNCOUNTED = {"food", "reputation", "magic"}
 _IRREGULAR = {"do": "does", "go": "goes", "pass": "passes", "discard": "discards"}
 
@@ -131,8 +144,51 @@ class Narrator:
 
     def threat(self, threat: int) -> str:
         """Return a threat with its level."""
+        if int(threat) >= int(self.tables["threats"]):  # a boss stands in its place (A-7)
+            return self.boss(bits_of(self.state["bosses_left"])[0])
         name = name_of(self.tables["threat_name"][int(threat)])
         return f"{name} ({int(self.tables['threat_level'][int(threat)])})"
+
+    def boss(self, boss: int) -> str:
+        """Return a boss with its level."""
+        name = name_of(self.tables["boss_name"][int(boss)])
+        return f"{name} ({int(self.tables['boss_level'][int(boss)])})"
+
+    def minion(self, minion: int) -> str:
+        """Return a minion with its building and what can still be used against it."""
+        tables, covered = self.tables, int(self.state["minion_covered"][int(minion)])
+        ways = [
+            f"{word} {int(tables['minion_need'][int(minion), way])}"
+            for way, word in enumerate(("skill", "swords"))
+            if not covered >> way & 1
+        ]
+        place = place_name(int(tables["minion_place"][int(minion)]))
+        numbers = f": {', '.join(ways)}" if ways else ""
+        return f"{name_of(tables['minion_name'][int(minion)])} of the {place}{numbers}"
+
+    def minion_text(self, minion: int) -> str:
+        """Return what a minion does."""
+        amount = int(self.tables["minion_amount"][int(minion)])
+        return {
+            Effect.REMOVE_CAMP: "a camp of the mine is removed",
+            Effect.DISCARD_TREASURE: "everybody discards a treasure",
+            Effect.LOSE_FOOD: f"everybody loses {amount} food",
+            Effect.DISCARD_ARTIFACT: "everybody discards an artifact of the hand",
+            Effect.LOSE_REPUTATION: f"everybody loses {amount} reputation",
+            Effect.REMOVE_THREAT: "the threat on top is removed",
+            Effect.BIRD_COINS: f"a pack bird costs {amount_of('coin', amount)} more",
+            Effect.RECRUIT_REPUTATION: f"recruiting costs {amount} reputation",
+        }[Effect(int(self.tables["minion_effect"][int(minion)]))]
+
+    def gift(self, seat: int, what: int, treasure: int = -1) -> str:
+        """Return a thing that is given: one of the goods, a bird, a treasure."""
+        if what < GOODS:
+            return amount_of(GOOD[what], 1)
+        if what == GIFT_BIRD:
+            return "a pack bird"
+        if treasure < 0:
+            treasure = int(nth(self.state["treasures"][seat], what - GIFT_TREASURE))
+        return self.treasure(treasure)
 
     def space(self, space: int) -> str:
         """Return the name of a space."""
@@ -193,6 +249,13 @@ class Narrator:
             return {(Event.DUEL, choice >> 1)}
         if prompt == Prompt.QUEST:
             return {(Event.QUEST, int(state["space"][int(state["seat"])]))}
+        if prompt == Prompt.GIVE and choice:
+            mate = (choice - 1) // GIFTS
+            return {(Event.GIFT, int(seat_after(state, state["seat"], mate + 1)))}
+        if prompt == Prompt.MINION and choice:
+            return {(Event.MINION_FIGHT, self._minion_here(choice))}
+        if prompt == Prompt.BOSS and choice:
+            return {(Event.BOSS_FIGHT, self._boss_here())}
         if prompt == Prompt.SPELL:
             return {(Event.SPELL_LEARNED, choice)}
         return set()
@@ -213,7 +276,13 @@ class Narrator:
         state = self.state
         lines = [""]
         turns = f"{int(state['turn'])} turns"
-        if state["status"] == Status.WON:
+        if state["status"] == Status.WON and state["together"]:
+            lines += [
+                f"  seat {seat + 1} ({self.labels[seat]}): {int(state['total'][seat])}"
+                for seat in range(int(state["players"]))
+            ]
+            lines.append(self._team_ending(turns))
+        elif state["status"] == Status.WON:
             for seat in range(int(state["players"])):
                 total = int(state["total"][seat])
                 lines += [f"  seat {seat + 1} ({self.labels[seat]}): {total}"]
@@ -225,8 +294,70 @@ class Narrator:
             lines.append(f"Nobody wins: the game is stopped after {turns}.")
         return lines
 
+    def _team_ending(self, turns: str) -> str:
+        """Return whether the team has won, and why not."""
+        state, tables = self.state, self.tables
+        players = int(state["players"])
+        points = sum(int(total) for total in state["total"][:players])
+        needed = players * int(state["time_value"])
+        count = f"{points} points, {needed} {'needed' if tables['coop_at_least'] else 'to beat'}"
+        if state["winners"]:
+            return f"The team wins after {turns}: {count}, all bosses beaten."
+        left = len(bits_of(state["bosses_left"]))
+        why = []
+        if state["skull"]:
+            why.append("time has run out")
+        if left:
+            why.append(f"{left} {'boss is' if left == 1 else 'bosses are'} not beaten")
+        if not enough(state, tables, points):
+            why.append("the points are too few")
+        return f"The team loses after {turns}: {count}; {', '.join(why)}."
+
+    def _minion_here(self, choice: int) -> int:
+        """Return the minion that a choice of MINION is about."""
+        return int(minion_at(self.state, self.tables, self.state["building"], (choice - 1) >> 1))
+
+    def _boss_here(self) -> int:
+        return int(boss_here(self.state, self.tables, self.state["seat"])) - 1
+
+    def _together(self, event: Event, seat: int, a: int, b: int, c: int) -> str:
+        """Return an event of the cooperative mode as a sentence."""
+        who = f"seat {seat + 1}"
+        if event == Event.CLOCK:
+            swords = ", which has swords" if b else ""
+            return f"the time token goes to {a}{swords}"
+        if event == Event.SKULL:
+            return "the time token is on the skull: time is over"
+        if event == Event.GIFT:
+            return f"{who} gives {self.gift(seat, b, c)} to seat {a + 1}"
+        if event == Event.MINION_CAME:
+            return f"a minion comes: {self.minion(a)}"
+        if event == Event.MINION_ACTS:
+            name = name_of(self.tables["minion_name"][a])
+            return f"{name} acts: {self.minion_text(a)}"
+        if event == Event.MINION_FIGHT:
+            return f"{who} fights {self.minion(a)} with {'swords' if b else 'skill'}"
+        if event == Event.MINION_COVERED:
+            name = name_of(self.tables["minion_name"][a])
+            return f"{who} beats {name} with {'swords' if b else 'skill'}"
+        if event == Event.MINION_BEATEN:
+            return f"{name_of(self.tables['minion_name'][a])} leaves the town"
+        if event == Event.CAMP_REMOVED:
+            return f"the camp of {who} on {self.mine_card(a)} is removed ({b} left)"
+        if event == Event.THREAT_REMOVED:
+            return f"{self.threat(a)} is removed"
+        if event == Event.BOSS_FIGHT:
+            return f"{who} fights {self.boss(a)}"
+        if event == Event.BOSS_BEATEN:
+            return f"{who} beats {self.boss(a)}"
+        if event == Event.BOSS_LOST:
+            return f"{who} cannot beat {self.boss(a)}"
+        return f"the team has {amount_of('journey point', a)} against {b}; bosses left: {c}"
+
     def _event(self, event: Event, seat: int, a: int, b: int, c: int) -> str:
         who = f"seat {seat + 1}"
+        if event >= Event.CLOCK:
+            return self._together(event, seat, a, b, c)
         if event == Event.COMPANION:
             return f"{who} has {self.member(FIRST_COMPANION + a)} for company"
         if event in (Event.DRAFTED, Event.KEPT, Event.DISCARDED):
@@ -335,6 +466,8 @@ class Narrator:
         if kind == CampKind.MINE:
             amber = self.tables["amber_mines"]
             return f"on {self.mine_card(where) if amber else self.area(where)} of the mine"
+        if kind == CampKind.BOSS:
+            return f"on {self.boss(where)}"
         return "under the magic track" if kind == CampKind.MAGIC else "on the General Store"
 
     def _quest(self, space: int, way: int) -> str:
@@ -361,6 +494,8 @@ class Narrator:
             return f"keep {', '.join(cards) or 'nothing'}"
         if prompt == Prompt.TURN:
             return self._turn(choice)
+        if prompt == Prompt.DUEL and choice == NO_DUEL:
+            return "share the building"
         if prompt == Prompt.DUEL:
             manner = "dishonestly" if choice & 1 else "honestly"
             return f"challenge {self._opponent(choice >> 1)} {manner}"
@@ -442,6 +577,24 @@ class Narrator:
             return "pay a food to roll again" if choice else f"keep the {int(state['die'])}"
         if prompt == Prompt.AFTER_ROLL:
             return self._after(choice)
+        if prompt == Prompt.GIVE:
+            if choice == 0:
+                return "give no more"
+            mate, what = divmod(choice - 1, GIFTS)
+            other = int(seat_after(state, seat, mate + 1))
+            return f"give {self.gift(seat, what)} to seat {other + 1}"
+        if prompt == Prompt.MINION:
+            if choice == 0:
+                return "ignore the minions"
+            kind = "swords" if (choice - 1) & 1 else "skill"
+            return f"fight {self.minion(self._minion_here(choice))} with {kind}"
+        if prompt == Prompt.BOSS:
+            boss = self.boss(self._boss_here())
+            combat = int(power(state, seat, Symbol.COMBAT))
+            return f"fight {boss} with combat {combat}" if choice else f"leave {boss} alone"
+        if prompt == Prompt.REMOVE_CAMP:
+            owner = int(state["mine_camp"][choice - 1])
+            return f"remove the camp of seat {owner} on {self.mine_card(choice - 1)}"
         return f"buy {self.artifact(choice - 1)} for {self.price(choice - 1)}" if choice else "pass"
 
     def _member(self, member: int) -> str:
@@ -458,6 +611,8 @@ class Narrator:
             return f"go to the {place_name(choice)}"
         if choice == Turn.BUY:
             return "look at the artifacts in hand"
+        if choice == Turn.GIVE:
+            return "give something to others"
         if choice > Turn.TRANSMUTE:
             return f"use Transmutation on {choice - Turn.TRANSMUTE} gems"
         return f"use {word_of(Spell(choice - Turn.SPELL))}"
@@ -507,6 +662,8 @@ class Narrator:
             return f"go to {self.space(int(tables['road_to'][here, place]) - 1)}{by}"
         if choice == Walk.BUY:
             return "look at the artifacts in hand"
+        if choice == Walk.GIVE:
+            return "give something to others"
         return f"use {word_of(Spell(choice - Walk.SPELL))}"
 
     def _camp_choice(self, choice: int) -> str:
@@ -561,6 +718,10 @@ class Narrator:
                 f"You have {int(roll_total(state))} against {int(state['roll_need'])}. What now?"
             ),
             Prompt.BUY: "Which artifact do you buy?",
+            Prompt.GIVE: "What do you give to whom?",
+            Prompt.MINION: "A minion is here. Do you fight it?",
+            Prompt.BOSS: "A boss is here. Do you fight it?",
+            Prompt.REMOVE_CAMP: "Which camp of the mine is removed?",
         }
         return asked[Prompt(prompt)]
 
@@ -601,6 +762,8 @@ class Narrator:
         threat = int(state["threat"])
         if threat < int(tables["threats"]):
             lines.append(f"threat: {self.threat(threat)}")
+        if tables["coop"]:
+            lines += self._team_board()
         for resource in range(RESOURCES):
             first, second = (int(space) for space in tables["route_space"][resource])
             if first != second:
@@ -615,6 +778,23 @@ class Narrator:
         ]
         if mine:
             lines.append(f"in the mine: {', '.join(mine)}")
+        return lines
+
+    def _team_board(self) -> list[str]:
+        """Return clock, bosses and minions."""
+        state, tables = self.state, self.tables
+        space = int(tables["time_next"][int(state["time_space"])])
+        coming = "the skull" if int(tables["time_skull"]) >> space & 1 else "no skull"
+        lines = [f"time token on {int(state['time_value'])}; next comes {coming}"]
+        bosses = []
+        for boss in bits_of(state["bosses_left"]):
+            where = f" on {self.space(int(tables['boss_space'][boss]))}"
+            bosses.append(self.boss(boss) + ("" if tables["bosses_as_threats"] else where))
+        lines.append(f"bosses: {', '.join(bosses) or 'all beaten'}")
+        lines += [
+            f"{self.minion(minion)}; {self.minion_text(minion)}"
+            for minion in bits_of(state["minions_in_town"])
+        ]
         return lines
 
     def _owner(self, owner: int) -> str:

@@ -11,6 +11,7 @@ from sim.near_and_far.rolls import open_roll
 from sim.near_and_far.state import (
     DUMMY,
     MAX_SEATS,
+    NO_DUEL,
     Ability,
     Event,
     Place,
@@ -39,9 +40,9 @@ def occupants(state, tables, seat, building):
     """Return bits of who else stands in a building: seats, and DUMMY for the unused figure.
 
     With two players an unused figure stands in the Town Hall for good (Setup 11, A-22). In the
-    Saloon and in cooperative games nobody is in the way.
+    Saloon nobody is in the way; nor in cooperative games, unless duels are fought by choice there.
     """
-    if building == _SALOON or tables["coop"] != 0:
+    if building == _SALOON or (tables["coop"] != 0 and tables["coop_duels"] == 0):
         return 0
     found = 0
     for other in range(state["players"]):
@@ -54,7 +55,10 @@ def occupants(state, tables, seat, building):
 
 @rare
 def duel_choices(state, tables, seat, building):
-    """Return whom a seat can challenge for a building, and how; 0 if it cannot at all."""
+    """Return whom a seat can challenge for a building, and how; 0 if it cannot at all.
+
+    In a cooperative game it can also share the building (rule 60).
+    """
     found = occupants(state, tables, seat, building)
     forbidden = tables["forbid_duels"][seat]
     ways = (1 if forbidden & 1 == 0 else 0) | (2 if forbidden & 2 == 0 else 0)
@@ -62,6 +66,8 @@ def duel_choices(state, tables, seat, building):
     for opponent in range(MAX_SEATS + 1):
         if found >> opponent & 1 != 0:
             legal |= ways << (2 * opponent)
+    if tables["coop"] != 0:
+        legal |= 1 << NO_DUEL
     return legal
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sim.jit import rare
 from sim.near_and_far.basics import pick_card, pop
-from sim.near_and_far.state import MEMO
+from sim.near_and_far.state import MEMO, SCRATCH_PLACES, SCRATCH_ROWS
 from sim.rng import set_deal
 
 
@@ -64,3 +64,6 @@ def hide(state, tables, backstage, seat, k):
         if other != seat:
             for place in range(MEMO):
                 state["memo"][other, place] = 0
+    for row in range(SCRATCH_ROWS):
+        for place in range(SCRATCH_PLACES):
+            state["scratch"][row, place] = 0.0

@@ -22,6 +22,9 @@ numbers of the game.
     paragraphs.csv   story, reward, then: what a quest's success can go on with
     scenarios.csv    map, town, resource
     keywords.csv     scenario, points
+    time_track.csv   value, next, swords, skull, start: a graph that the time token goes along
+    bosses.csv       level
+    minions.csv      copies, building, effect, amount, skill, swords, reward
 
 `supply`: base, or the module that adds the thing. `reputation` of an artifact: at least so much,
 or, below 0, at most. `story`: a map, or the scenario that replaces its stories.
@@ -49,6 +52,7 @@ from sim.near_and_far.checks import Found
 from sim.near_and_far.state import (
     DIE_SIDES,
     GOODS,
+    MAX_BOSSES,
     MAX_MAGIC,
     MAX_SEATS,
     MAX_SPACES,
@@ -63,6 +67,7 @@ from sim.near_and_far.words import (
     Names,
     RewardText,
     RoadText,
+    StartText,
     ThenText,
     Tokens,
 )
@@ -79,6 +84,17 @@ MaybeFaction = Literal["none", "outlaws", "mystics", "lizardfolk", "nomads"]
 AbilityName = Literal["none", "merchant_pack", "almanac", "sheriff_badge"]
 Resource = Literal["none", "peppers", "machine_parts", "ichor_stone", "tea_leaves"]
 Building = Literal["none", "town_hall", "saloon", "stables", "general_store", "farm", "hut", "mine"]
+TownPlace = Literal["town_hall", "saloon", "stables", "general_store", "farm", "hut", "mine"]
+EffectName = Literal[
+    "remove_camp",
+    "discard_treasure",
+    "lose_food",
+    "discard_artifact",
+    "lose_reputation",
+    "remove_threat",
+    "bird_coins",
+    "recruit_reputation",
+]
 SpellName = Literal[
     "haste",
     "wind_storm",
@@ -331,6 +347,23 @@ class ExpertDie(Model):
             yield (f"numbers.{self.numbers.index(0)}",), "0 is no number on a face; from 1 to 9"
 
 
+class Together(Model):
+    """The cooperative mode."""
+
+    basic_dealt: Annotated[int, Field(ge=1, le=2 * OFFER)]
+    """basic artifacts dealt to each player"""
+    advanced_dealt: Annotated[int, Field(ge=0, le=OFFER)]
+    """advanced artifacts dealt to each player"""
+    quests: Few
+    """quest tokens for each player"""
+    bosses: Annotated[int, Field(ge=0, le=MAX_BOSSES)]
+    """bosses to beat; 0: as many as there are players (A-6)"""
+    start: Price
+    """number on the time track where the token starts; 0: where the difficulty says"""
+    minion_coins: Few
+    """coins on a minion for each kind of defeat; they go to whoever brings about the second"""
+
+
 class Stall(Model):
     """The end of a game that does not end."""
 
@@ -373,9 +406,9 @@ class Modules(Model):
     numbat: bool
     """companions are picked from a row with the numbat"""
     coop: bool
-    """cooperative mode (not in this program yet)"""
+    """cooperative mode: the players win or lose together"""
     minions: bool
-    """minions of the cooperative mode (not in this program yet)"""
+    """minions of the cooperative mode"""
     heart_total: bool
     """hearts never exceed those of the party and its cards"""
     map_scarcity: bool
@@ -386,14 +419,10 @@ class Modules(Model):
         return frozenset(name for name in checks.NEEDS if getattr(self, name))
 
     def problems(self) -> Found:
-        """Yield modules without what they need, and modes that are not built."""
+        """Yield modules without what they need."""
         for module, missing in checks.missing_modules(self.on() | {"new_threats"}):
             text = f"{module} needs {missing}, which is not in play; set modules.{missing} = true"
             yield (module, missing), text
-        for name, words in checks.NOT_BUILT.items():
-            if getattr(self, name):
-                text = f"{words} cannot be played yet; set modules.{name} = false"
-                yield (name,), text
 
 
 class Switches(Model):
@@ -429,6 +458,15 @@ class Switches(Model):
     """the Storytelling talent scores"""
     start_order: Literal["seat_1", "random"]
     """who starts"""
+    difficulty: Literal["sun", "moon"]
+    """where the time token of the cooperative mode starts"""
+    coop_at_least: bool
+    """a team with exactly the points needed wins, too (A-5)"""
+    coop_duels: bool
+    """in the cooperative mode duels can be fought by choice"""
+    boss_fights: Literal["space", "after_threats"]
+    """bosses are fought on spaces of their own, or in the place of threats after the last one
+    (A-7)"""
 
 
 class Adventurer(Model):
@@ -588,6 +626,8 @@ class MapSheet(Model):
     """points for a trade route of one's own"""
     jointly: Points
     """points for a trade route shared with another"""
+    bosses: Names = ""
+    """spaces where the bosses of the cooperative mode are, in their order"""
 
 
 class Space(Model):
@@ -670,6 +710,59 @@ class Keyword(Model):
     """points at the end for whoever has it"""
 
 
+class TimeSpace(Model):
+    """A space of the time track of the cooperative mode."""
+
+    value: Price = 0
+    """number on it"""
+    next: str = ""
+    """space that the time token goes on to"""
+    swords: bool = False
+    """crossed swords with jagged blades: a minion comes"""
+    skull: bool = False
+    """time is over here"""
+    start: StartText = ""
+    """for which difficulty and how many players the token starts here"""
+
+    def problems(self) -> Found:
+        """Yield what is wrong with the row as a whole."""
+        if self.skull and (self.start or self.swords or self.value):
+            yield ("skull", "start", "swords", "value"), "a skull is the end and nothing else"
+        if not self.skull and self.value == 0:
+            yield ("value",), "a space that is no skull has a number of at least 1"
+
+
+class Boss(Model):
+    """A boss of the cooperative mode."""
+
+    level: Number
+    """total that beats it"""
+
+
+class Minion(Model):
+    """A minion of the cooperative mode."""
+
+    copies: Annotated[int, Field(ge=0, le=1)]
+    """1 if the card is in play"""
+    building: TownPlace
+    """building it stands on"""
+    effect: EffectName
+    """what it does"""
+    amount: Few = 1
+    """how much of it"""
+    skill: Number
+    """total that beats it with skill"""
+    swords: Number
+    """total that beats it with combat"""
+    reward: RewardText = ""
+    """what the second defeat gives, beside the coins"""
+
+    def problems(self) -> Found:
+        """Yield what is wrong with the row as a whole."""
+        if self.effect in checks.ONE_EACH and self.amount != 1:
+            yield ("amount", "effect"), f"{self.effect} is about one thing; the amount is 1"
+
+
 class Rules(Model):
     """All numbers of Near and Far with the Amber Mines."""
 
@@ -686,6 +779,7 @@ class Rules(Model):
             "spaces.csv",
         ),
         *("paths.csv", "quests.csv", "paragraphs.csv", "scenarios.csv", "keywords.csv"),
+        *("time_track.csv", "bosses.csv", "minions.csv"),
     )
     ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {"switches.dummy": (2,)}
 
@@ -705,6 +799,7 @@ class Rules(Model):
     magic: Magic
     new_store: NewStore
     expert_die: ExpertDie
+    together: Together
     stall: Stall
     experiment: Experiment
     modules: Modules
@@ -725,6 +820,9 @@ class Rules(Model):
     paragraphs: dict[str, Paragraph]
     scenarios: dict[str, Scenario]
     keywords: dict[str, Keyword]
+    time_track: dict[str, TimeSpace]
+    bosses: dict[str, Boss]
+    minions: dict[str, Minion]
 
     def problems(self) -> Found:
         """Yield the combinations that no game can be played with."""
@@ -735,3 +833,4 @@ class Rules(Model):
         yield from checks.mine_problems(self)
         yield from checks.map_problems(self)
         yield from checks.story_problems(self)
+        yield from checks.together_problems(self)

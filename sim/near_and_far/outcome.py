@@ -7,14 +7,19 @@ import numpy as np
 from sim.game import REPLICATES, WIN_UNIT, Metric
 from sim.jit import rare, rule
 from sim.near_and_far.basics import pop
+from sim.near_and_far.scoring import enough
 from sim.near_and_far.state import (
     FACES,
     FIRST_COMPANION,
+    GAP_ROUNDS,
+    GAPS,
     MAX_ARTIFACTS,
     MAX_SEATS,
+    MAX_SPACES,
     MAX_THREATS,
     MINE_DEPTHS,
     MINE_WANTED,
+    QUEST_WAYS,
     RESOURCES,
     Good,
     Source,
@@ -24,6 +29,27 @@ from sim.near_and_far.state import (
 
 _i2 = np.int16
 CARDS = MAX_ARTIFACTS + FIRST_COMPANION  # artifacts, then adventurers, on one axis
+
+_NOTED = tuple(GAP_ROUNDS * (place + 1) for place in range(GAPS))  # rounds
+GAP_FIELDS = tuple(f"gap_r{number}" for number in _NOTED)
+BOSS_FIELDS = tuple(f"bosses_r{number}" for number in _NOTED)
+_TEAM_GAME = (
+    "team_won",
+    "team_points",  # of all seats
+    "team_needed",  # number at the time token x players: more are needed (A-5)
+    "team_margin",
+    "time_value",  # number at the token at the end, the last one if time ran out
+    "bosses_left",
+    "skull",  # 1: time ran out
+    "points_short",  # 1: too few points
+    "minions_drawn",
+    "minions_beaten",
+    "gifts",  # things given
+    # after rounds 4, 8, ...: certain points less those needed then (NO_GAP: the game was over),
+    # and bosses left (-1)
+    *GAP_FIELDS,
+    *BOSS_FIELDS,
+)
 
 GAME_ROW = np.dtype(
     [
@@ -59,6 +85,7 @@ GAME_ROW = np.dtype(
         ("lead_q1", _i2),
         ("lead_q2", _i2),
         ("lead_q3", _i2),
+        *((name, _i2) for name in _TEAM_GAME),  # 0 where there is no team
     ]
 )
 
@@ -78,6 +105,7 @@ SEAT_ROW = np.dtype(
         ("threat_camps", _i2),
         ("store_camps", _i2),
         ("magic_camps", _i2),
+        ("boss_camps", _i2),
         ("reputation", _i2),
         ("coins", _i2),  # left over
         ("gems", _i2),
@@ -101,12 +129,27 @@ SEAT_ROW = np.dtype(
     ]
 )
 
+# fields that say something in cooperative games only
+TEAM_FIELDS = frozenset(
+    (
+        *_TEAM_GAME,
+        *("boss_camps", "gifts_taken", "minion_fights", "minions_covered"),
+        *("boss_fights", "bosses_beaten"),
+    )
+)
+
 COUNTERS = np.dtype(
     [
         # by [replicate, slot, standard or expert die, number shown]: throws
         ("faces", np.int64, (REPLICATES, MAX_SEATS, 2, FACES)),
         # by [replicate, cards entered less one, die it takes less one, thrown back or stayed]
         ("mine", np.int64, (REPLICATES, MINE_DEPTHS, MINE_WANTED, 2)),
+        # by [replicate, cards entered, left without or with a camp]: visits to the Amber Mine
+        ("visits", np.int64, (REPLICATES, MINE_DEPTHS + 1, 2)),
+        # by [replicate, space, way, failed or done or done with the bonus]: quests tried
+        ("quests", np.int64, (REPLICATES, MAX_SPACES, QUEST_WAYS, 3)),
+        # by [replicate, space]: games in which a quest token was laid there
+        ("tokens", np.int64, (REPLICATES, MAX_SPACES)),
         # by [replicate, slot, threat of the stack, lost or won]: fights
         ("fights", np.int64, (REPLICATES, MAX_SEATS, MAX_THREATS, 2)),
         # by [replicate, slot, artifact or MAX_ARTIFACTS + adventurer, what]: games in which the
@@ -120,9 +163,11 @@ COUNTERS = np.dtype(
 
 @rule
 def wins(state, seat):
-    """Return a seat's part of the win in twelfths; ties share it."""
+    """Return a seat's part of the win in twelfths; ties share it, a team wins as one."""
     if state["winners"] >> seat & 1 == 0:
         return 0
+    if state["together"] != 0:
+        return WIN_UNIT
     return WIN_UNIT // pop(state["winners"])
 
 
@@ -173,6 +218,7 @@ def record_seat(state, tables, backstage, seat, row):
     row["threat_camps"] = state["threat_camps"][seat]
     row["store_camps"] = state["store_camps"][seat]
     row["magic_camps"] = state["magic_camps"][seat]
+    row["boss_camps"] = state["boss_camps"][seat]
     row["reputation"] = state["reputation"][seat]
     row["coins"] = state["goods"][seat, Good.COIN]
     row["gems"] = state["goods"][seat, Good.GEM]
@@ -236,6 +282,13 @@ def record_tallies(state, seat, row):
     row["expert_turn"] = tally[Tally.EXPERT_TURN]
     row["coins_gained"] = tally[Tally.COINS_GAINED]
     row["gems_gained"] = tally[Tally.GEMS_GAINED]
+    row["gifts"] = tally[Tally.GIFTS]
+    row["gifts_taken"] = tally[Tally.GIFTS_TAKEN]
+    row["minion_fights"] = tally[Tally.MINION_FIGHTS]
+    row["minions_covered"] = tally[Tally.MINIONS_COVERED]
+    row["minions_beaten"] = tally[Tally.MINIONS_BEATEN]
+    row["boss_fights"] = tally[Tally.BOSS_FIGHTS]
+    row["bosses_beaten"] = tally[Tally.BOSSES_BEATEN]
 
 
 @rare
@@ -259,6 +312,49 @@ def record_points(state, seat, row):
     row["points_goods"] = points[Source.GOODS]
     row["points_talents"] = points[Source.TALENTS]
     row["points_keywords"] = points[Source.KEYWORDS]
+
+
+@rare
+def record_team(state, tables, row):
+    """Write how a cooperative game went; nothing but zeros in others."""
+    points = 0
+    gifts = 0
+    if state["together"] != 0:
+        for seat in range(state["players"]):
+            points += state["total"][seat]
+            gifts += state["tally"][seat, Tally.GIFTS]
+    needed = state["time_value"] * state["players"]
+    row["team_won"] = 1 if state["together"] != 0 and state["winners"] != 0 else 0
+    row["team_points"] = points
+    row["team_needed"] = needed
+    row["team_margin"] = points - needed
+    row["time_value"] = state["time_value"]
+    row["bosses_left"] = pop(state["bosses_left"])
+    row["skull"] = state["skull"]
+    row["points_short"] = 0
+    if state["together"] != 0 and not enough(state, tables, points):
+        row["points_short"] = 1
+    row["minions_drawn"] = state["minions_drawn"]
+    row["minions_beaten"] = state["minions_beaten"]
+    row["gifts"] = gifts
+    gap = state["team_gap"]
+    row["gap_r4"] = gap[0]
+    row["gap_r8"] = gap[1]
+    row["gap_r12"] = gap[2]
+    row["gap_r16"] = gap[3]
+    row["gap_r20"] = gap[4]
+    row["gap_r24"] = gap[5]
+    row["gap_r28"] = gap[6]
+    row["gap_r32"] = gap[7]
+    bosses = state["team_bosses"]
+    row["bosses_r4"] = bosses[0]
+    row["bosses_r8"] = bosses[1]
+    row["bosses_r12"] = bosses[2]
+    row["bosses_r16"] = bosses[3]
+    row["bosses_r20"] = bosses[4]
+    row["bosses_r24"] = bosses[5]
+    row["bosses_r28"] = bosses[6]
+    row["bosses_r32"] = bosses[7]
 
 
 @rare
@@ -327,6 +423,7 @@ def record(state, tables, backstage, game_row, seat_rows):
     game_row["lead_q1"] = state["lead_at"][0]
     game_row["lead_q2"] = state["lead_at"][1]
     game_row["lead_q3"] = state["lead_at"][2]
+    record_team(state, tables, game_row)
 
 
 _SEATS = (("seat",), ("strategy",))
@@ -339,6 +436,46 @@ def _points(source: str, doc: str) -> Metric:
         f"points_{source}", "journey points", "seat", f"points_{source}", by=_ALL, doc=doc
     )
 
+
+# metrics that say something in cooperative games only
+TEAM_METRICS = (
+    Metric(
+        "team_win_rate",
+        "share of games",
+        "game",
+        "team_won",
+        doc="Games that a team wins, in the cooperative mode.",
+    ),
+    Metric(
+        "team_points",
+        "journey points",
+        "game",
+        "team_points",
+        statistics=("mean", "sd"),
+        doc="Points of a team.",
+    ),
+    Metric(
+        "team_margin",
+        "journey points",
+        "game",
+        "team_margin",
+        statistics=("mean", "sd"),
+        doc="Points of a team less the number at the time token for each player.",
+    ),
+    Metric(
+        "points_short_rate",
+        "share of games",
+        "game",
+        "points_short",
+        doc="Games at whose end a team has too few points.",
+    ),
+    Metric("bosses_left", "bosses", "game", "bosses_left", doc="Bosses a team has not beaten."),
+    Metric("skull_rate", "share of games", "game", "skull", doc="Games in which time runs out."),
+    Metric("time_value", "number", "game", "time_value", doc="Number at the time token."),
+    Metric("gifts", "things", "game", "gifts", doc="Things that players of a team give away."),
+    Metric("minions_drawn", "minions", "game", "minions_drawn", doc="Minions that come to town."),
+    Metric("minions_gone", "minions", "game", "minions_beaten", doc="Minions beaten twice."),
+)
 
 METRICS = (
     Metric(
@@ -506,4 +643,5 @@ METRICS = (
     Metric(
         "illegal_rate", "share of games", "game", "illegal", doc="Games ended by an illegal choice."
     ),
+    *TEAM_METRICS,
 )

@@ -65,6 +65,7 @@ from sim.near_and_far.setup import (
     keep,
     keep_choices,
     offer_cards,
+    offer_dealt,
     pass_packs,
     set_up,
     take_companion,
@@ -88,6 +89,12 @@ from sim.near_and_far.state import (
     Tally,
     Turn,
     Walk,
+)
+from sim.near_and_far.together import (
+    finish_together,
+    gift_choices,
+    move_clock,
+    play_together,
 )
 from sim.near_and_far.town import (
     area_choices,
@@ -134,11 +141,13 @@ from sim.near_and_far.travel import (
 _TURN_BUY = np.int64(Turn.BUY)
 _TURN_SPELL = np.int64(Turn.SPELL)
 _TRANSMUTE = np.int64(Turn.TRANSMUTE)
+_TURN_GIVE = np.int64(Turn.GIVE)
 _TRANSMUTATION = np.int64(Spell.TRANSMUTATION)
 _GEM = np.int64(Good.GEM)
 _WALK_ROAD = np.int64(Walk.ROAD)
 _WALK_BUY = np.int64(Walk.BUY)
 _WALK_SPELL = np.int64(Walk.SPELL)
+_WALK_GIVE = np.int64(Walk.GIVE)
 _DIG_CAMP = np.int64(Dig.CAMP)
 _DIG_BUY = np.int64(Dig.BUY)
 _DIG_SPELL = np.int64(Dig.SPELL)
@@ -161,6 +170,8 @@ _K_THREAT = np.int64(RollKind.THREAT)
 _K_QUEST = np.int64(RollKind.QUEST)
 _K_MINE = np.int64(RollKind.MINE)
 _K_DEFENCE = np.int64(RollKind.DEFENCE)
+_K_MINION = np.int64(RollKind.MINION)
+_TOGETHER = np.int64(Step.DUE)  # from here on steps are those of together.py
 
 
 # --- turns ----------------------------------------------------------------------------------------
@@ -170,6 +181,7 @@ _K_DEFENCE = np.int64(RollKind.DEFENCE)
 def open_game(state, tables, backstage):
     """Set up a game in a zeroed state; `advance` with choice 0 goes on to the first decision."""
     set_up(state, tables, backstage)
+    note_tokens(state, tables, backstage)
     state["step"] = Step.ASK_COMPANION
 
 
@@ -218,6 +230,8 @@ def turn_choices(state, tables, seat):
             most = min(state["goods"][seat, _GEM], tables["spell_uses"][_TRANSMUTATION])
             for gems in range(2, most + 1):
                 legal |= 1 << (_TRANSMUTE + gems)
+    if tables["coop"] != 0 and gift_choices(state, tables, seat) != 0:
+        legal |= 1 << _TURN_GIVE
     return legal
 
 
@@ -238,6 +252,8 @@ def walk_choices(state, tables, seat):
         legal |= 1 << _WALK_BUY
     if state["spells_up"][seat] != 0:
         legal |= walk_spells(state, tables, seat) << _WALK_SPELL
+    if tables["coop"] != 0 and gift_choices(state, tables, seat) != 0:
+        legal |= 1 << _WALK_GIVE
     return legal
 
 
@@ -356,6 +372,28 @@ def note_mine(state, backstage):
 
 
 @rare
+def note_visit(state, backstage, camped):
+    """Count the end of a visit to the mine: by how many cards were entered, and a camp or none."""
+    depth = min(MINE_DEPTHS, state["mine_depth"])
+    backstage["visits"][backstage["replicate"], depth, camped] += 1
+
+
+@rare
+def note_quest(state, backstage, seat):
+    """Count a quest that was tried: by its space and the way, and how it went."""
+    way = state["quest_way"] - 1
+    space = state["space"][seat]
+    backstage["quests"][backstage["replicate"], space, way, state["success"]] += 1
+
+
+@rare
+def note_tokens(state, tables, backstage):
+    """Count the spaces where quest tokens were laid."""
+    for space in range(tables["spaces"]):
+        backstage["tokens"][backstage["replicate"], space] += state["tokens"] >> space & 1
+
+
+@rare
 def note_threat(state, backstage, seat):
     """Count a fight with a threat: by the threat's place in the stack, and how it went."""
     slot = backstage["slots"][seat]
@@ -369,7 +407,10 @@ def next_turn(state, tables):
     note_lead(state, tables)
     following = seat_after(state, state["active"], 1)
     if state["ending"] != 0 and (tables["finish_round"] == 0 or following == state["first_seat"]):
-        finish(state, tables)
+        if tables["coop"] != 0:
+            finish_together(state, tables)
+        else:
+            finish(state, tables)
         return False
     state["active"] = following
     return True
@@ -444,6 +485,9 @@ def advance(state, tables, backstage, choice):
                     state["step"] = step
                     return Prompt.BUY
                 choice = lowest(legal)
+            elif choice == _WALK_GIVE:
+                state["back"] = Step.ASK_MOVE
+                step = Step.ASK_GIVE
             else:
                 use_spell(state, tables, seat, choice - _WALK_SPELL, 1)
                 step = Step.ASK_MOVE
@@ -506,6 +550,7 @@ def advance(state, tables, backstage, choice):
                     arrive(state, tables, seat)
                     state["after"] = Step.ASK_QUEST
             elif kind == _K_QUEST:
+                note_quest(state, backstage, seat)
                 close_quest(state, tables, seat)
                 state["after"] = Step.ASK_CAMP
             elif kind == _K_MINE:
@@ -516,6 +561,8 @@ def advance(state, tables, backstage, choice):
                 close_defence(state, tables, seat)
                 step = Step.ASK_BEFORE_ROLL
                 continue
+            elif kind >= _K_MINION:
+                step = Step.TEAM_ROLLED
             elif close_duel(state, tables, seat):
                 step = Step.ACT
             else:
@@ -530,6 +577,7 @@ def advance(state, tables, backstage, choice):
             choice = 0
         if step == Step.MINE_MOVE:
             if choice == 0:
+                note_visit(state, backstage, 0)
                 step = Step.TURN_END
             elif choice < _DIG_CAMP:
                 step = Step.ASK_MINE_MOVE
@@ -537,6 +585,7 @@ def advance(state, tables, backstage, choice):
                     step = Step.ASK_BEFORE_ROLL
                 continue
             elif choice < _DIG_BUY:
+                note_visit(state, backstage, 1)
                 camp_in_mine(state, tables, seat, choice)
                 state["after"] = Step.TURN_END
                 step = Step.SETTLE
@@ -603,7 +652,9 @@ def advance(state, tables, backstage, choice):
         if step == Step.ASK_CAMP:
             legal = camp_choices(state, tables, seat)
             step = Step.CAMP
-            if is_open(state, seat, Prompt.CAMP, legal):
+            if tables["coop"] != 0 and state["boss_asked"] != state["turn"]:
+                step = Step.ASK_BOSS
+            elif is_open(state, seat, Prompt.CAMP, legal):
                 state["step"] = step
                 return Prompt.CAMP
             choice = 0
@@ -801,6 +852,10 @@ def advance(state, tables, backstage, choice):
             if not start_turn(state, tables):
                 return Prompt.GAME_OVER
             step = Step.ASK_TURN
+            if tables["coop"] != 0 and seat == state["first_seat"]:
+                if not move_clock(state, tables, backstage):
+                    return Prompt.GAME_OVER
+                step = Step.DUE
         if step == Step.ASK_TURN:
             legal = turn_choices(state, tables, seat)
             step = Step.TURN
@@ -822,7 +877,9 @@ def advance(state, tables, backstage, choice):
             if choice <= _MINE:
                 state["building"] = choice
                 step = Step.ACT
-                if occupants(state, tables, seat, choice) != 0:
+                if tables["coop"] != 0:
+                    step = Step.ASK_MINION
+                elif occupants(state, tables, seat, choice) != 0:
                     legal = duel_choices(state, tables, seat, choice)
                     step = Step.DUEL
                     if is_open(state, seat, Prompt.DUEL, legal):
@@ -831,6 +888,9 @@ def advance(state, tables, backstage, choice):
                     choice = lowest(legal)
                 else:
                     continue
+            elif choice == _TURN_GIVE:
+                state["back"] = Step.ASK_TURN
+                step = Step.ASK_GIVE
             elif choice == _TURN_BUY:
                 state["back"] = Step.ASK_TURN
                 legal = buy_choices(state, tables, seat)
@@ -849,11 +909,18 @@ def advance(state, tables, backstage, choice):
             step = Step.ASK_BEFORE_ROLL
             continue
 
+        # what only a cooperative game has
+        if step >= _TOGETHER:
+            step = play_together(state, tables, backstage, step, choice)
+            if step < 0:
+                return state["prompt"]
+            continue
+
         # setting up
         if step == Step.ASK_COMPANION:
             if state["window"] == state["players"]:
                 state["window"] = 0
-                step = Step.ASK_DRAFT
+                step = Step.ASK_DRAFT if tables["coop"] == 0 else Step.ASK_KEEP_ADVANCED
             else:
                 seat = companion_picker(state, backstage, state["window"])
                 state["seat"] = seat
@@ -882,7 +949,8 @@ def advance(state, tables, backstage, choice):
                 continue
         if step == Step.KEEP_ADVANCED or step == Step.KEEP_BASIC:
             keep(state, state["seat"], choice)
-            state["window"] += 1
+            if step == Step.KEEP_ADVANCED or state["pack"][state["seat"]] == 0:
+                state["window"] += 1
             step -= 1
         if step == Step.ASK_KEEP_ADVANCED or step == Step.ASK_KEEP_BASIC:
             if state["window"] == state["players"]:
@@ -928,6 +996,9 @@ def offer_at_start(state, tables, seat, advanced):
         offer_cards(state, state["advanced_dealt"][seat])
         state["advanced_dealt"][seat] = 0
         return tables["advanced_kept"]
+    if tables["coop"] != 0:
+        offer_dealt(state, seat)
+        return OFFER
     offer_cards(state, state["hand"][seat] & tables["basic_cards"])
     return OFFER
 

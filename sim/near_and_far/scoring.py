@@ -213,6 +213,16 @@ def score(state, tables):
 
 
 @rare
+def enough(state, tables, points):
+    """Say whether a team has points enough: more than the number at the time token for each (A-5).
+
+    In the other reading as many are enough.
+    """
+    needed = state["players"] * state["time_value"]
+    return points > needed or (points == needed and tables["coop_at_least"] != 0)
+
+
+@rare
 def finish(state, tables):
     """Score and name the winners: most journey points, ties share the win (A-33)."""
     score(state, tables)

@@ -14,11 +14,13 @@ from sim.near_and_far.state import (
     GOODS,
     MAX_ARTIFACTS,
     MINE_ENTRANCE,
+    OFFER,
     Event,
     Good,
     Status,
     Stream,
 )
+from sim.near_and_far.together import set_up_together
 from sim.rng import below, draw, turn_index
 
 _SET_UP = np.int64(Stream.SET_UP)
@@ -73,6 +75,8 @@ def set_up(state, tables, backstage):
     if tables["first_card"] != 0:
         deal_first(state, tables)
     deal_artifacts(state, tables, backstage)
+    if tables["coop"] != 0:
+        set_up_together(state, tables, backstage)
     for place in range(tables["track_size"]):
         if state["track"][place] == 0:
             fill_track(state, backstage, place)
@@ -134,6 +138,8 @@ def deal_artifacts(state, tables, backstage):
                 state["advanced_deck"] &= ~(1 << card)
                 state["advanced_dealt"][seat] |= 1 << card
         state["seen"][seat] |= state["advanced_dealt"][seat]
+        if tables["coop"] != 0:  # they are not handed around (rule 55)
+            state["seen"][seat] |= state["pack"][seat]
 
 
 @rare
@@ -240,6 +246,17 @@ def offer_cards(state, cards):
     for place in range(size, state["offer_size"]):
         state["offer"][place] = 0
     state["offer_size"] = size
+
+
+@rare
+def offer_dealt(state, seat):
+    """Lay out basic cards of a seat's own pack, as many as can be; each can be kept (rule 55)."""
+    cards = state["pack"][seat]
+    rest = cards
+    for _ in range(min(OFFER, pop(cards))):
+        rest &= rest - 1
+    state["pack"][seat] = rest
+    offer_cards(state, cards & ~rest)
 
 
 @rare

@@ -21,6 +21,8 @@ import numpy as np
 
 MAX_SEATS = 4
 MEMO = 16
+SCRATCH_ROWS = 20
+SCRATCH_PLACES = 48
 
 MAX_MEMBERS = 56
 FIRST_COMPANION = 48  # members below are adventurers
@@ -54,17 +56,29 @@ NAME_WORDS = 4
 MINE_DEPTHS = 8  # cards entered in a visit, for counting; the last one stands for more
 MINE_WANTED = 8  # the die a roll takes, from 1 for any die; 7 takes hearts
 DUMMY = 4  # the opponent of a duel who is nobody's figure
+NO_DUEL = 10  # the choice of DUEL that shares the building, in a cooperative game
+MAX_TIME = 62  # spaces of the time track
+MAX_BOSSES = 4
+MAX_MINIONS = 8
+MATES = 3  # most other players
+GIFTS = 11  # what can be given to each of them, see GIVE
+GIFT_BIRD = 7
+GIFT_TREASURE = 8  # + place among those held, lowest first
+GIFT_TREASURES = 3
+GAPS = 8  # rounds 4, 8, ... 32, when it is noted how far a team is
+GAP_ROUNDS = 4
+NO_GAP = -999  # the game was over by then
 
 
 class Prompt(IntEnum):
-    """What a player is asked, and what the choices mean. Numbers from 28 on wait for the team."""
+    """What a player is asked, and what the choices mean; from GIVE on in cooperative games only."""
 
     GAME_OVER = 0
     COMPANION = 1  # kind of companion (0 to COMPANIONS - 1)
     DRAFT = 2  # artifact to keep, out of the pack
     KEEP = 3  # cards of `offer` to keep: bit i of the choice is card i; 0 keeps none
     TURN = 4  # see Turn
-    DUEL = 5  # 2 x opponent (a seat, or DUMMY), + 1 for a dishonest duel
+    DUEL = 5  # 2 x opponent (a seat, or DUMMY), + 1 for a dishonest duel; NO_DUEL
     TOWN_HALL = 6  # see Hall
     GOODS = 7  # 0 done (receiving only), 1 + Good to pay or to receive, see `goods_due`
     DISCARD = 8  # 1 + artifact of the hand
@@ -88,6 +102,11 @@ class Prompt(IntEnum):
     REROLL = 25  # 0 keep the face, 1 pay a food and roll again
     AFTER_ROLL = 26  # see After
     BUY = 27  # 0 none, 1 + artifact
+    GIVE = 28  # 0 done, 1 + GIFTS x k + what: to the k-th seat to the left (from 0); what is a
+    # Good, GIFT_BIRD, or GIFT_TREASURE + place among the treasures held, the lowest first
+    MINION = 29  # 0 ignore, 1 + 2 x i, + 1 with swords: fight the i-th minion of the building
+    BOSS = 30  # 0 leave it, 1 fight
+    REMOVE_CAMP = 31  # 1 + mine card that loses its camp
 
 
 RECRUIT_REFRESH = 9
@@ -103,6 +122,7 @@ class Turn(IntEnum):
         9  # + Spell, now: Divination (for the Hut), Rejuvenation, Transmutation of one gem, Brew
     )
     TRANSMUTE = 18  # + gems (2 to 4): Transmutation of so many
+    GIVE = 23  # goods to others at the same place; then TURN again
 
 
 class Hall(IntEnum):
@@ -138,6 +158,7 @@ class Walk(IntEnum):
     ROAD = 1  # + place in the space's list of roads
     BUY = 9
     SPELL = 10  # + Spell: Haste, Rejuvenation, Brew Potion
+    GIVE = 21  # goods to others on the same space; then MOVE again
 
 
 class Face(IntEnum):
@@ -269,6 +290,19 @@ class EndTrigger(IntEnum):
     EITHER = 2
 
 
+class Effect(IntEnum):
+    """What a minion does; from BIRD_COINS on as long as it stands there, the others at once."""
+
+    REMOVE_CAMP = 0  # a camp of the mine goes back to its owner
+    DISCARD_TREASURE = 1  # each player a treasure
+    LOSE_FOOD = 2  # each player
+    DISCARD_ARTIFACT = 3  # each player an artifact of the hand
+    LOSE_REPUTATION = 4  # each player
+    REMOVE_THREAT = 5  # the threat on top
+    BIRD_COINS = 6  # a pack bird costs coins as well
+    RECRUIT_REPUTATION = 7  # who recruits loses reputation
+
+
 class RollKind(IntEnum):
     """What a roll is for."""
 
@@ -285,7 +319,7 @@ class RollKind(IntEnum):
 class Status(IntEnum):
     """How a game ended. The first three codes mean the same in every game."""
 
-    WON = 0
+    WON = 0  # decided; a team may have lost
     CAPPED = 1
     ILLEGAL_CHOICE = 2
     PLAYING = 3
@@ -359,6 +393,20 @@ class Step(IntEnum):
     ASK_STORE = 56
     ASK_MINE_START = 57
     ASK_MINE_AREA = 58
+    # a cooperative game: these steps are in together.py
+    DUE = 59  # what minions do
+    DUE_TREASURE = 60
+    DUE_DISCARD = 61
+    DUE_CAMP = 62
+    ASK_GIVE = 63
+    GIVE = 64
+    ASK_MINION = 65
+    MINION = 66
+    ENTER = 67  # into the building, once its minions are dealt with
+    ASK_BOSS = 68
+    BOSS = 69
+    ENTER_DUEL = 70  # a duel by choice
+    TEAM_ROLLED = 71  # a roll against a minion or a boss
 
 
 class Stream(IntEnum):
@@ -427,6 +475,20 @@ class Event(IntEnum):
     SCORE = 42  # seat, Source, points
     WON = 43  # seat, points
     CAPPED = 44  # turns
+    CLOCK = 45  # number at the time token, 1 with swords
+    SKULL = 46  # the token is on the skull
+    GIFT = 47  # seat, who gets it, what as in GIVE, treasure
+    MINION_CAME = 48  # minion
+    MINION_ACTS = 49  # minion
+    MINION_FIGHT = 50  # seat, minion, 1 with swords
+    MINION_COVERED = 51  # seat, minion, 1 the swords
+    MINION_BEATEN = 52  # seat, minion
+    CAMP_REMOVED = 53  # whose, mine card, camps left to build
+    THREAT_REMOVED = 54  # threat
+    BOSS_FIGHT = 55  # seat, boss
+    BOSS_BEATEN = 56  # seat, boss
+    BOSS_LOST = 57  # seat, boss
+    TEAM = 58  # the team's points, points to beat, bosses left
 
 
 class CampKind(IntEnum):
@@ -504,9 +566,16 @@ class Tally(IntEnum):
     EXPERT_TURN = 30  # own turn in which the expert die came, 0 never
     COINS_GAINED = 31
     GEMS_GAINED = 32
+    GIFTS = 33  # things given
+    GIFTS_TAKEN = 34
+    MINION_FIGHTS = 35
+    MINIONS_COVERED = 36
+    MINIONS_BEATEN = 37  # second defeats
+    BOSS_FIGHTS = 38
+    BOSSES_BEATEN = 39
 
 
-TALLIES = 33
+TALLIES = 40
 
 _int = np.int64
 _per_seat = (MAX_SEATS,)
@@ -652,6 +721,33 @@ STATE = np.dtype(
         ("quests_done", _int, _per_seat),
         ("keywords", _int, _per_seat),
         ("journey", _int, _per_seat),  # points of rewards
+        # a cooperative game
+        ("together", _int),  # 1 in one
+        ("time_space", _int),  # of the time token
+        ("time_value", _int),  # number at the token, or the last one before the skull
+        ("skull", _int),  # 1 once time has run out
+        ("bosses", _int),  # bits: in play
+        ("bosses_left", _int),  # bits: not beaten
+        ("boss_owner", _int, (MAX_BOSSES,)),  # 1 + seat
+        ("boss_camps", _int, _per_seat),
+        ("boss_now", _int),  # 1 + boss that is fought
+        ("boss_asked", _int),  # turn in which a fight was offered
+        ("minion_deck", _int),  # bits
+        ("minions_in_town", _int),  # bits
+        ("minion_covered", _int, (MAX_MINIONS,)),  # bit 0 skill, bit 1 swords
+        ("minion_turn", _int, (MAX_MINIONS,)),  # turn in which the first was covered
+        ("minion_now", _int),  # 1 + minion that is fought
+        ("minion_swords", _int),  # 1: with swords
+        ("minions_drawn", _int),
+        ("minions_beaten", _int),
+        ("minions_due", _int),  # bits: have still to act
+        ("minion_acts", _int),  # 1 + minion that is acting
+        ("due_place", _int),  # players who are through with it
+        ("due_done", _int),  # 1: the player has given up something
+        ("threats_removed", _int),
+        ("gifts_closed", _int),  # turn << 8 | 1 + place in which no more is given
+        ("team_gap", _int, (GAPS,)),  # certain points less those needed, by round
+        ("team_bosses", _int, (GAPS,)),  # bosses left then, -1: the game was over
         # for the outcome
         ("tally", _int, (MAX_SEATS, TALLIES)),
         ("points", _int, (MAX_SEATS, SOURCES)),
@@ -665,6 +761,8 @@ STATE = np.dtype(
         ("leader_at", _int, (3,)),
         ("lead_at", _int, (3,)),
         ("recruited_ever", _int, _per_seat),  # bits
+        # where a decider does its sums; what it leaves there means nothing
+        ("scratch", np.float64, (SCRATCH_ROWS, SCRATCH_PLACES)),
     ],
     align=True,
 )
@@ -830,6 +928,27 @@ TABLES = np.dtype(
         ("quest_gains", _int, (MAX_SPACES, QUEST_WAYS)),  # keyword bits for whoever succeeds
         ("quest_loses", _int, (MAX_SPACES, QUEST_WAYS)),  # keyword bits that everybody loses
         ("keyword_points", _int, (KEYWORDS,)),  # may be negative
+        # a cooperative game
+        ("coop_at_least", _int),  # A-5: as many points as needed are enough
+        ("coop_duels", _int),  # duels by choice (rule 60)
+        ("bosses_as_threats", _int),  # A-7: after the last threat, in its place
+        ("time_start", _int),  # space
+        ("time_spaces", _int),
+        ("time_value", _int, (MAX_TIME,)),
+        ("time_next", _int, (MAX_TIME,)),  # space after it
+        ("time_swords", _int),  # bit per space
+        ("time_skull", _int),
+        ("bosses", _int),  # how many are in play
+        ("boss_cards", _int),  # bits
+        ("boss_level", _int, (MAX_BOSSES,)),
+        ("boss_space", _int, (MAX_BOSSES,)),  # where it is fought
+        ("minion_cards", _int),  # bits
+        ("minion_place", _int, (MAX_MINIONS,)),  # Place
+        ("minion_effect", _int, (MAX_MINIONS,)),  # Effect
+        ("minion_amount", _int, (MAX_MINIONS,)),
+        ("minion_need", _int, (MAX_MINIONS, 2)),  # skill, swords
+        ("minion_reward", _int, (MAX_MINIONS, REWARDS)),
+        ("minion_coins", _int),  # for each of the two defeats
         # names as text of NAME_WORDS * 8 bytes, for traces
         ("member_name", _int, (MAX_MEMBERS, NAME_WORDS)),
         ("artifact_name", _int, (MAX_ARTIFACTS, NAME_WORDS)),
@@ -839,6 +958,8 @@ TABLES = np.dtype(
         ("mine_name", _int, (MAX_MINE_CARDS, NAME_WORDS)),
         ("keyword_name", _int, (KEYWORDS, NAME_WORDS)),
         ("area_name", _int, (MAX_AREAS, NAME_WORDS)),
+        ("boss_name", _int, (MAX_BOSSES, NAME_WORDS)),
+        ("minion_name", _int, (MAX_MINIONS, NAME_WORDS)),
         # interventions on one seat, for measuring what something is worth
         ("first_card", _int),  # experiment: 1 + artifact, or 1 + MAX_ARTIFACTS + adventurer
         ("expert_die", _int, _per_seat),  # 0 as printed, 1 from the start, 2 never
@@ -849,6 +970,7 @@ TABLES = np.dtype(
         ("forbid_places", _int, _per_seat),  # bit per Place of the town it may not visit
         ("forbid_duels", _int, _per_seat),  # bit 0 honest, bit 1 dishonest ones
         ("start_goods", _int, (MAX_SEATS, GOODS)),  # beside the coins
+        ("forbid_gifts", _int, _per_seat),  # 1: it may give nothing to others
     ],
     align=True,
 )

@@ -22,6 +22,7 @@ from sim.near_and_far.basics import (
     same_faction,
     trim_hearts,
 )
+from sim.near_and_far.minions import standing
 from sim.near_and_far.rewards import give
 from sim.near_and_far.setup import fill_track
 from sim.near_and_far.state import (
@@ -31,6 +32,7 @@ from sim.near_and_far.state import (
     TOKEN,
     Ability,
     CampKind,
+    Effect,
     Event,
     Good,
     Hall,
@@ -45,6 +47,8 @@ _COIN = np.int64(Good.COIN)
 _GEM = np.int64(Good.GEM)
 _SKILL = np.int64(Symbol.SKILL)
 _GENERAL_STORE = np.int64(Place.GENERAL_STORE)
+_BIRD_COINS = np.int64(Effect.BIRD_COINS)
+_RECRUIT_REPUTATION = np.int64(Effect.RECRUIT_REPUTATION)
 _MINE_CAMP = np.int64(CampKind.MINE)
 _STORE_CAMP = np.int64(CampKind.STORE)
 _ALMANAC = np.int64(Ability.ALMANAC)
@@ -270,6 +274,10 @@ def recruit(state, tables, backstage, seat, place):
     state["tally"][seat, _RECRUITED] += 1
     state["recruited_ever"][seat] |= 1 << member
     emit(Event.RECRUITED, seat, member, cost, 0)
+    if state["minions_in_town"] != 0:
+        loss = standing(state, tables, _RECRUIT_REPUTATION)
+        if loss > 0:
+            reputation_by(state, tables, seat, -loss)
     own_member(state, tables, seat, member)
     fill_track(state, backstage, place)
     if pop(state["party"][seat]) < PARTY and same_faction(state, tables, seat, member) == 0:
@@ -330,17 +338,27 @@ def stables_choices(state, tables, seat):
     """Return how many pack birds a seat can buy."""
     most = min(tables["birds_per_visit"], tables["most_birds"] - state["birds"][seat])
     legal = 1
+    coins = 0
+    if state["minions_in_town"] != 0:
+        coins = standing(state, tables, _BIRD_COINS)
     for birds in range(1, most + 1):
-        if state["goods"][seat, _FOOD] >= birds * tables["bird_food"]:
+        if (
+            state["goods"][seat, _FOOD] >= birds * tables["bird_food"]
+            and state["goods"][seat, _COIN] >= birds * coins
+        ):
             legal |= 1 << birds
     return legal
 
 
 @rare
 def buy_birds(state, tables, seat, birds):
-    """Buy pack birds with food."""
+    """Buy pack birds with food, and with coins where a minion wants some (rule 65)."""
     if birds > 0:
         gain(state, seat, _FOOD, -birds * tables["bird_food"])
+        if state["minions_in_town"] != 0:
+            coins = standing(state, tables, _BIRD_COINS)
+            if coins > 0:
+                gain(state, seat, _COIN, -birds * coins)
         state["birds"][seat] += birds
         emit(Event.BIRD, seat, state["birds"][seat], birds, 0)
 

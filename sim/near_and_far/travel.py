@@ -20,6 +20,7 @@ from sim.near_and_far.basics import (
     put_camp,
     trigger_end,
 )
+from sim.near_and_far.bosses import boss_in_way, open_next_boss
 from sim.near_and_far.magic import alter_weather, flip, is_ready
 from sim.near_and_far.rewards import give
 from sim.near_and_far.rolls import open_roll
@@ -131,7 +132,9 @@ def take_road(state, tables, seat, place):
     state["road"] = 1 + road
     state["next_space"] = tables["road_to"][space, place] - 1
     state["reserve"] = step_cost(state, tables, seat)
-    if tables["road_threat"][road] == 0 or state["threat"] >= tables["threats"]:
+    if tables["road_threat"][road] == 0:
+        return 0
+    if state["threat"] >= tables["threats"] and not boss_in_way(state, tables):
         return 0
     if tables["map_scarcity"] != 0 and state["crossed_threats"] >> road & 1 != 0:
         return 0
@@ -212,7 +215,13 @@ def pass_threat(state, tables, seat, face):
 
 @rare
 def open_threat(state, tables, seat):
-    """Fight the threat on top: a die, swords of party and cards, hearts (rule 18)."""
+    """Fight the threat on top: a die, swords of party and cards, hearts (rule 18).
+
+    Once the stack is empty a boss can stand there (A-7).
+    """
+    if state["threat"] >= tables["threats"]:
+        open_next_boss(state, tables, seat)
+        return
     state["tally"][seat, _THREATS_FOUGHT] += 1
     level = tables["threat_level"][state["threat"]]
     open_roll(state, tables, _THREAT_ROLL, seat, _COMBAT, power(state, seat, _COMBAT), level, 0)

@@ -8,6 +8,7 @@ Texts are phrases of a number and a word with commas between them: `2 coins, 1 r
               outlaws mystics lizardfolk nomads; from 1 to 15, reputation from -9
     tokens    outlaws mystics lizardfolk nomads
     then      `gain` a keyword, `lose` one (everybody who has it), `read` a paragraph
+    start     `sun` or `moon` and how many play, with semicolons between: `sun 2; moon 3-4`
 """
 
 from __future__ import annotations
@@ -179,6 +180,38 @@ def _check_road(text: str) -> str:
     return text
 
 
+DIFFICULTIES = ("sun", "moon")
+_START = re.compile(r"([a-z]+) ([1-9])(?:-([1-9]))?")
+
+
+@functools.lru_cache(maxsize=256)
+def read_start(text: str) -> tuple[tuple[tuple[str, int], ...], str]:
+    """Return (difficulty, players) that a start is for, and what is wrong with the text."""
+    found: list[tuple[str, int]] = []
+    wrong: list[str] = []
+    for phrase in text.split(";") if text.strip() else []:
+        match = _START.fullmatch(" ".join(phrase.split()))
+        if match is None:
+            how = 'write a difficulty and how many play: "sun 2", "moon 3-4"'
+            wrong.append(f"{show(phrase.strip())} is no phrase; {how}")
+        elif match[1] not in DIFFICULTIES:
+            hint = nearest(match[1], DIFFICULTIES)
+            wrong.append(
+                f"unknown word {show(match[1])}{hint}; known words: {choices(DIFFICULTIES)}"
+            )
+        else:
+            last = int(match[3] or match[2])
+            found += [(match[1], players) for players in range(int(match[2]), last + 1)]
+    return tuple(found), "; ".join(wrong)
+
+
+def _check_start(text: str) -> str:
+    wrong = read_start(text)[1]
+    if wrong:
+        raise ValueError(wrong)
+    return text
+
+
 MemberSymbols = Annotated[str, AfterValidator(_check_member)]
 CardSymbols = Annotated[str, AfterValidator(_check_card)]
 Tokens = Annotated[str, AfterValidator(_check_tokens)]
@@ -186,3 +219,4 @@ RewardText = Annotated[str, AfterValidator(_check_reward)]
 ThenText = Annotated[str, AfterValidator(_check_then)]
 Names = Annotated[str, AfterValidator(_check_names)]
 RoadText = Annotated[str, AfterValidator(_check_road)]
+StartText = Annotated[str, AfterValidator(_check_start)]

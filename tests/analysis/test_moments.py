@@ -24,6 +24,7 @@ from analysis.moments import (
     KeyedMoments,
     Moments,
     block_sums,
+    headline_of,
     is_share,
     keyed_moments,
     metrics_of,
@@ -585,3 +586,18 @@ def test_one_player_alone_has_no_figures_about_others():
     }
     with pytest.raises(UserError, match="unknown metric 'lead_changes'"):
         find_measure(dobbers, "lead_changes", {}, ("solo_fast",))
+
+
+def test_metrics_of_a_team_are_not_those_of_rivals():
+    game = load_game("near_and_far")
+    names = {
+        together: [metric.name for metric in metrics_of(game, 3, together)]
+        for together in (None, False, True)
+    }
+    assert names[True][0] == headline_of(game, True) == "team_win_rate"
+    assert headline_of(game, False) == "win_rate"
+    assert set(names[None]) - set(names[True]) == {"win_rate", "margin", "lead_changes"}
+    gone = set(names[None]) - set(names[False])
+    assert {"team_win_rate", "team_margin", "bosses_left", "skull_rate"} <= gone
+    assert "score" in names[True]
+    assert "score" in names[False]

@@ -2,8 +2,9 @@
 
 import pytest
 
-from analysis.questions import load_question
+from analysis.questions import NAMES, TOGETHER, load_question
 from sim.errors import UserError
+from sim.game import load_game
 
 
 def test_questions_are_found_by_name():
@@ -23,3 +24,33 @@ def test_a_question_of_another_game_is_refused():
         load_question("cave_in_risk", "dobbers", 4)
     with pytest.raises(UserError, match=r"unknown question 'seat'.*'seats'"):
         load_question("seat", "dobbers", 4)
+
+
+def _rules(**patches):
+    game = load_game("near_and_far")
+    return game.load(None, {key.replace("__", "."): value for key, value in patches.items()}).model
+
+
+ALONE = ("seats", "strategies", "snowball", "score_sources", "modules", "expert_dice", "card_value")
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_questions_about_rivals_are_refused_to_a_team(name):
+    assert load_question(name, "near_and_far", 2, _rules()).name == name
+    with pytest.raises(UserError, match=f"'{name}' is about players who win against each other"):
+        load_question(name, "near_and_far", 2, _rules(modules__coop=True))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(TOGETHER)])
+def test_questions_about_a_team_need_one(name):
+    assert load_question(name, "near_and_far", 2, _rules(modules__coop=True)).name == name
+    with pytest.raises(UserError, match=r"win against each other; set modules\.coop = true"):
+        load_question(name, "near_and_far", 2, _rules())
+    with pytest.raises(UserError, match="not for dobbers; it is for near_and_far"):
+        load_question(name, "dobbers", 2)
+
+
+def test_some_questions_are_for_both():
+    for name in ("length", "dead_cards"):
+        for rules in (_rules(), _rules(modules__coop=True)):
+            assert load_question(name, "near_and_far", 2, rules).name == name

@@ -263,3 +263,21 @@ def test_mistakes_in_gates_are_told_with_their_lines(study: Path, gates: str, sa
         run(study, gates)
     assert said in str(caught.value)
     assert "gates.toml:" in str(caught.value)
+
+
+def test_a_variant_with_other_players_is_checked_by_itself(study: Path) -> None:
+    fewer = "[variants.fewer]\nplayers = 3\n"
+    fair = gate_table("third", 'variant = "fewer"', SEAT_1, "within = [0.28, 0.5]")
+    found = run(study, fewer, fair)
+    assert [row["verdict"] for row in found.rows] == [Verdict.PASS]
+    spread = gate_table(
+        "spread",
+        'variant = "fewer"',
+        'metric = "win_rate"',
+        'statistic = "spread"',
+        "within = [0.0, 0.4]",
+    )
+    assert [row["verdict"] for row in run(study, fewer, spread).rows] == [Verdict.PASS]
+    other = gate_table("change", 'variant = "fewer"', SEAT_1, "max_change = 0.1")
+    with pytest.raises(UserError, match="have different numbers of players"):
+        run(study, fewer, other)

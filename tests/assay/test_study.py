@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assay.study import load_study
+from assay.study import load_study, same_players
 from sim.errors import UserError
 from sim.tomlfile import ProblemsError
 
@@ -88,9 +88,10 @@ within = [20, 40]
     [
         (
             "[variants.cheap]\nsett = 1\n",
-            "11: variants.cheap.sett: unknown key (did you mean 'set'?); known keys: seats, set",
+            "11: variants.cheap.sett: unknown key (did you mean 'set'?); "
+            "known keys: players, seats, set",
         ),
-        ("[variants.idle]\n", "10: variants.idle: changes nothing; give set or seats"),
+        ("[variants.idle]\n", "10: variants.idle: changes nothing; give set, seats or players"),
         (
             "[variants.base.set]\nx = 1\n",
             "10: variants.base: the rules without a variant are called base already",
@@ -186,7 +187,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
         "10: check.0: give either within or max_change",
         "13: check.1: give either within or max_change",
         "14: check.1.name: 'a' stands twice",
-        "16: variants.idle: changes nothing; give set or seats",
+        "16: variants.idle: changes nothing; give set, seats or players",
     ]
 
 
@@ -195,3 +196,52 @@ def test_a_study_without_questions_is_no_report(tmp_path: Path) -> None:
 
     with pytest.raises(UserError, match="asks no question"):
         run(study(tmp_path, ""), out=tmp_path / "out", games=4)
+
+
+def test_a_variant_may_have_other_players(tmp_path: Path) -> None:
+    found = load_study(
+        study(
+            tmp_path,
+            """\
+[variants.two]
+players = 2
+[variants.three]
+players = 3
+seats = ["saboteur", "balanced", "balanced"]
+[variants.four]
+players = 4
+seats = ["saboteur"]
+""",
+        )
+    )
+    seats = {name: variant.seats for name, variant in found.variants.items()}
+    assert seats == {
+        "two": ("balanced",) * 2,
+        "three": ("saboteur", "balanced", "balanced"),
+        "four": ("saboteur",) * 4,
+    }
+    with pytest.raises(ProblemsError, match="2 players instead of 4 cannot be compared") as caught:
+        same_players(found, 4)
+    assert [problem.key for problem in caught.value.problems] == [
+        "variants.two.players",
+        "variants.three.players",
+    ]
+
+
+def test_mistakes_in_other_players_are_told(tmp_path: Path) -> None:
+    found = mistakes(
+        tmp_path,
+        '[variants.a]\nplayers = 4\n[variants.b]\nplayers = 2\nseats = ["x", "y", "z"]\n',
+    )
+    assert found == [
+        "10: variants.a: changes nothing; give set, seats or players",
+        "14: variants.b.seats: 3 strategies for 2 players; give one for each seat, or one for all",
+    ]
+    turned = HEAD.replace('["balanced"]', '["a", "b", "c", "d"]\nrotate = true')
+    path = tmp_path / "two.toml"
+    path.write_text(turned + "[variants.b]\nplayers = 2\n")
+    with pytest.raises(ProblemsError) as caught:
+        load_study(path)
+    texts = [str(problem) for problem in caught.value.problems]
+    assert "must be as many as in the base" in texts[0]
+    assert "4 strategies for 2 players" in texts[1]

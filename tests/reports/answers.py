@@ -32,7 +32,8 @@ def setting(
 
 def ask(name: str, where: Setting) -> Answer:
     """Play what a question needs and answer it."""
-    question, game = load_question(name, where.game.name, where.players), where.game
+    game, rules = where.game, where.rules.model
+    question = load_question(name, game.name, where.players, rules)
     sums = {}
     for group in question.groups(where):
         batches = []

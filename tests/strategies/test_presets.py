@@ -171,3 +171,13 @@ def test_a_strategy_says_for_how_many_players_it_is(tmp_path: Path) -> None:
     path.write_text(GOOD.replace(line, f"{line}players = [4, 3, 4]\n", 1), "utf-8")
     found = read_presets(GAME, path)
     assert (3, 4) in [preset.players for preset in found.values()]
+
+
+def test_a_strategy_says_whether_it_is_for_teams(tmp_path: Path) -> None:
+    presets = presets_of(load_game("near_and_far"))
+    assert {name for name, one in presets.items() if one.together} == {
+        name for name in presets if name.startswith("team_")
+    }
+    line = 'script = "weighing"\n'
+    said = read(tmp_path, GOOD.replace(line, f"{line}together = 1\n", 1))
+    assert "together: must be true or false" in said

@@ -124,12 +124,14 @@ def kept_camps(state: Any, tables: Any) -> None:
         assert mine == state["mine_camps"][seat]
         placed = len(on_map) + mine + int(state["threat_camps"][seat])
         placed += int(state["magic_camps"][seat]) + int(state["store_camps"][seat])
+        placed += int(state["boss_camps"][seat])
         assert placed + state["tents"][seat] == tables["tents"], "camps got lost"
         owned = [n for n in range(16) if state["threat_owner"][n] == seat + 1]
         assert state["threat_camps"][seat] <= len(owned)
     assert numbers(state["camped"]) == [space for space in range(32) if state["camp"][space]]
     assert not int(state["camped"]) & int(tables["no_camp"])
-    assert (state["threat_owner"] != 0).sum() == state["threat"] <= tables["threats"]
+    beaten = (state["threat_owner"] != 0).sum()
+    assert beaten + state["threats_removed"] == state["threat"] <= tables["threats"]
     assert state["magic_camps"].sum() + state["magic_camps_left"] == tables["magic_camps"]
     assert state["store_camps"].sum() + state["store_camps_left"] == tables["store_camps"]
     assert not int(state["tokens"]) & ~int(tables["quest_spaces"])
@@ -172,12 +174,40 @@ def kept_seats(state: Any, tables: Any) -> None:
         assert state["magic"][seat] <= tables["magic_spaces"]
 
 
+def kept_team(state: Any, tables: Any) -> None:
+    """Clock, bosses and minions are what they can be; none of it without a team."""
+    assert state["together"] == tables["coop"]
+    left, beaten = numbers(state["bosses_left"]), np.flatnonzero(state["boss_owner"])
+    each_once("bosses", [*left, *(int(boss) for boss in beaten)], numbers(state["bosses"]))
+    assert state["boss_camps"].sum() <= len(beaten)
+    places = numbers(state["minion_deck"]) + numbers(state["minions_in_town"])
+    gone = int(state["minions_beaten"])
+    assert len(places) + gone == len(numbers(tables["minion_cards"])), "minions got lost"
+    assert len(set(places)) == len(places)
+    for minion in numbers(state["minions_in_town"]):
+        assert state["minion_covered"][minion] < 3
+    assert (state["minion_covered"] == 3).sum() == gone
+    if not tables["coop"]:
+        assert state["prompt"] < Prompt.GIVE
+        return
+    assert len(numbers(state["bosses"])) == min(tables["bosses"], 4)
+    space = int(state["time_space"])
+    if state["skull"]:
+        assert int(tables["time_skull"]) >> space & 1
+    else:
+        assert state["time_value"] == tables["time_value"][space]
+    if state["turn"] and not state["skull"]:
+        rounds = (int(state["turn"]) - 1) // int(tables["players"]) + 1
+        assert state["time_value"] == tables["time_value"][tables["time_start"]] + rounds
+
+
 def conserved(state: Any, tables: Any) -> None:
     """Assert what holds at every decision, games set up by hand included."""
     kept_artifacts(state, tables)
     kept_decks(state, tables)
     kept_camps(state, tables)
     kept_seats(state, tables)
+    kept_team(state, tables)
 
 
 def invariants(state: Any, tables: Any) -> None:
@@ -190,15 +220,23 @@ def invariants(state: Any, tables: Any) -> None:
         return
     totals = [int(total) for total in state["total"][:players]]
     assert totals == [int(row.sum()) for row in state["points"][:players]]
-    if state["status"] == Status.WON:
+    if state["status"] == Status.WON and tables["coop"]:
+        team_has_won = numbers(state["winners"]) == list(range(players))
+        assert team_has_won or not state["winners"]
+        assert int(state["winner"]) == (int(state["first_seat"]) if team_has_won else -1)
+        needed = players * int(state["time_value"]) + (1 - int(tables["coop_at_least"]))
+        enough = sum(totals) >= needed and not state["bosses_left"] and not state["skull"]
+        assert team_has_won == enough
+        assert state["ending"] or state["skull"]
+    elif state["status"] == Status.WON:
         winners = numbers(state["winners"])
         assert winners
         assert all(totals[seat] == max(totals) for seat in winners)
         assert int(state["winner"]) in winners
         assert state["ending"]
-        if tables["finish_round"]:
-            turns = state["tally"][:players, 0]
-            assert (turns == turns[0]).all(), "somebody had a turn less"
+    if state["status"] == Status.WON and not state["skull"] and tables["finish_round"]:
+        turns = state["tally"][:players, 0]
+        assert (turns == turns[0]).all(), "somebody had a turn less"
 
 
 def unseen(state: Any, seat: int) -> tuple[int, ...]:
@@ -239,6 +277,19 @@ BASE = NO_MINE | {
     for name in ("new_threats", "new_general_store", "expert_dice", "numbat", "heart_total")
 }
 SHORT = {"stall__turn_cap": 120}
+TEAM = {"modules__coop": True, "modules__minions": True}
+# a team of these players beats weak bosses near the town, and a slow clock
+EASY = {
+    "setup__camps": 7,
+    "together__start": 1,
+    "together__bosses": 2,
+    "maps__glogo_caverns__bosses": "caverns_w1 caverns_w2 caverns_w3 caverns_w4",
+    **{f"time_track__hour_{hour}__value": 1 + hour // 4 for hour in range(1, 43)},
+    **{
+        f"bosses__{name}__level": 4
+        for name in ("captain_shreya", "zag_the_treasure_hunter", "the_ivory_queen", "the_red_king")
+    },
+}
 
 VARIANTS: dict[str, Callable[[], np.ndarray]] = {
     "as shipped": lambda: make_tables(4, **SHORT),
@@ -260,6 +311,27 @@ VARIANTS: dict[str, Callable[[], np.ndarray]] = {
     ),
     "railroad": lambda: make_tables(
         3, switches__map="meteor_mountain", switches__scenario="ancient_railroad", **SHORT
+    ),
+    "together": lambda: make_tables(4, **TEAM, **SHORT),
+    "together, other readings": lambda: make_tables(
+        2,
+        switches__boss_fights="after_threats",
+        switches__coop_duels=True,
+        switches__coop_at_least=True,
+        switches__difficulty="moon",
+        switches__start_order="random",
+        switches__hearts_before_roll=True,
+        **TEAM,
+        **SHORT,
+    ),
+    "together, railroad": lambda: make_tables(
+        3,
+        switches__map="meteor_mountain",
+        switches__scenario="ancient_railroad",
+        modules__coop=True,
+        together__start=65,
+        together__bosses=1,
+        **SHORT,
     ),
     "other readings": lambda: make_tables(
         4,
@@ -287,6 +359,11 @@ PATCHES: dict[str, tuple[Any, ...]] = {
     "modules.numbat": (True, False),
     "modules.heart_total": (True, False),
     "modules.map_scarcity": (False, True),
+    "modules": ({"coop": False}, {"coop": True}, {"coop": True, "minions": True}),
+    "switches.difficulty": ("sun", "moon"),
+    "switches.boss_fights": ("space", "after_threats"),
+    "switches.coop_duels": (False, True),
+    "together.bosses": (0, 1),
     "switches.map": ("glogo_caverns", "meteor_mountain", "cloudy_valley"),
     "switches.scoring": ("stated", "full"),
     "switches.end_trigger": ("usual", "quests", "camps", "either"),
@@ -313,6 +390,7 @@ def contract() -> Contract:
         invariants=invariants,
         signed=frozenset(
             {"winner", "leader", "leader_at", "reputation", "points", "total", "running"}
+            | {"team_gap", "team_bosses"}
         ),
         turn_limit=300,
         unseen=unseen,

@@ -34,6 +34,8 @@ def settler_turn(state: Any, tables: Any, legal: Any, seat: Any) -> Any:
     """Choose a turn: out as long as there are hearts, else what is lacking."""
     if legal >> 8 & 1 != 0:
         return 8
+    if legal >> 23 & 1 != 0 and state["turn"] % 3 == 1:  # gifts
+        return 23
     out = legal & 1
     hearts = state["hearts"][seat]
     members = 0
@@ -177,6 +179,8 @@ def settler(state: Any, tables: Any, prompt: Any, weights: Any) -> Any:
         return 1
     if prompt == 24 or prompt == 25:  # BEFORE_ROLL, REROLL
         return lowest
-    if prompt == 27 or prompt == 15:  # BUY, MINE_AREA
+    if prompt == 27 or prompt == 15 or prompt == 30:  # BUY, MINE_AREA, BOSS
         return highest
+    if prompt == 28 or prompt == 29:  # GIVE, MINION: some of the time
+        return highest if (state["turn"] + state["goods"][seat, 1]) % 3 != 0 else 0
     return lowest

@@ -9,10 +9,11 @@ import pytest
 
 from sim.content import players_for
 from sim.errors import UserError
+from sim.game import load_game
 from sim.near_and_far import content, model
 from sim.near_and_far.checks import (
     NEEDS,
-    NOT_BUILT,
+    TOGETHER,
     missing_modules,
     paths_of,
     spaces_of,
@@ -28,6 +29,7 @@ from sim.near_and_far.state import (
     TABLES,
     Ability,
     DieFace,
+    Effect,
     EndTrigger,
     Faction,
     Good,
@@ -571,10 +573,10 @@ def test_legal_combinations_of_modules():
     ]
     legal = [on for on in sets if not missing_modules(on)]
     assert len(legal) == 441
-    assert len([on for on in legal if not on & NOT_BUILT.keys()]) == 153
+    assert len([on for on in legal if not on & {*TOGETHER}]) == 153
 
 
-def test_the_model_takes_the_153_that_can_be_played():
+def test_the_model_takes_the_441_that_are_legal():
     """NF-T32: what the model says of each of the 4096 sets is what the checker says."""
     values = RULES.modules.model_dump()
     taken = 0
@@ -588,16 +590,9 @@ def test_the_model_takes_the_153_that_can_be_played():
         for module, need in told:
             assert any(f"{module} needs {need}, which is not in play" in text
                        for _, text in problems)  # fmt: skip
-        refused = [name for name in NOT_BUILT if on[name]]
-        assert len(problems) == len(missing) + len(refused)
+        assert len(problems) == len(missing)
         taken += not problems
-    assert taken == 153
-
-
-@pytest.mark.parametrize("mode", NOT_BUILT)
-def test_what_is_not_built_is_refused(mode):
-    with pytest.raises(UserError, match="cannot be played yet"):
-        load(patches={"modules.coop": True, f"modules.{mode}": True})
+    assert taken == 441
 
 
 def test_a_module_without_what_it_needs():
@@ -624,19 +619,19 @@ def test_the_new_threats_can_be_left_out_on_purpose():
 
 @pytest.mark.parametrize("module", [*NEEDS, "heart_total", "map_scarcity"])
 def test_each_module_is_a_field(module):
-    if module in NOT_BUILT:
+    if module in ("map_scarcity", *TOGETHER):
         assert ROW[module] == 0
-        return
-    if module == "map_scarcity":
-        assert ROW[module] == 0
-        patches = {"modules.map_scarcity": True}
+        patches = {f"modules.{module}": True}
+        if module == "minions":
+            patches["modules.coop"] = True
     else:
         assert ROW[module] == 1
         off = switched_off(module) if module in NEEDS else [f"modules.{module}"]
         patches = dict.fromkeys(off, False)
     row = tables(load(patches=patches).model, 4)[0]
     changed = {f for f in TABLES.names if not np.array_equal(row[f], ROW[f])}
-    assert {key.removeprefix("modules.") for key in patches} - set(NOT_BUILT) <= changed
+    switched = {key.removeprefix("modules.") for key in patches}
+    assert switched - (set() if module in TOGETHER else set(TOGETHER)) <= changed
 
 
 def test_modules_bring_their_cards():
@@ -834,7 +829,7 @@ def test_every_combination_that_can_be_played_has_tables():
     for flags in itertools.product((False, True), repeat=len(NEEDS)):
         on = dict(zip(NEEDS, flags, strict=True))
         names = {name for name, flag in on.items() if flag}
-        if missing_modules(names) or names & NOT_BUILT.keys():
+        if missing_modules(names):
             continue
         modules = model.Modules.model_validate(values | on)
         row = tables(RULES.model_copy(update={"modules": modules}), 3)[0]
@@ -846,8 +841,109 @@ def test_every_combination_that_can_be_played_has_tables():
         assert (row["companion_count"][1:].sum() > 0) == on["numbat"]
         assert (row["store_camps"] > 0) == on["new_general_store"]
         assert (row["threats"] == 13) == on["new_threats"]
+        assert (row["boss_cards"] > 0) == (row["quest_tokens"] == 12) == on["coop"]
+        assert (row["minion_cards"] > 0) == on["minions"]
         assert all(row[name] == flag for name, flag in on.items())
-    assert made == 153
+    assert made == 441
+
+
+# --- the cooperative mode ---------------------------------------------------------------------
+
+COOP = {"modules.coop": True, "modules.minions": True}
+
+
+@pytest.mark.parametrize(("players", "tokens"), [(2, 8), (3, 12), (4, 16)])
+def test_quest_tokens_of_a_team(players, tokens):
+    """NF-T14, with and without a scenario."""
+    for patches in (
+        {},
+        {"switches.map": "meteor_mountain", "switches.scenario": "ancient_railroad"},
+    ):
+        row = tables(load(patches=COOP | patches).model, players)[0]
+        assert row["quest_tokens"] == tokens
+        assert row["failed_stay"] == 1
+        assert row["end_trigger"] == EndTrigger.CAMPS
+        assert row["bosses"] == players
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_bosses_are_far_from_the_town(name):
+    """A-7: each on a space of its own, none of them nearer than what is far on that map."""
+    row = tables(load(patches=COOP | {"switches.map": name}).model, 4)[0]
+    spaces = [int(space) for space in row["boss_space"]]
+    assert len(set(spaces)) == 4
+    distance = row["distance"][row["town_space"]]
+    assert all(distance[space] >= 0.7 * distance.max() for space in spaces)
+    assert not any(row["refresh"] >> space & 1 for space in spaces)
+
+
+def test_the_time_track():
+    """57 is on it; swords on every fourth space, eight at most; the skull after the last."""
+    row = tables(load(patches=COOP).model, 2)[0]
+    space = int(row["time_start"])
+    values, swords = [], []
+    while not row["time_skull"] >> space & 1:
+        values.append(int(row["time_value"][space]))
+        if row["time_swords"] >> space & 1:
+            swords.append(values[-1])
+        space = int(row["time_next"][space])
+    assert values == list(range(36, 73))
+    assert swords == list(range(40, 72, 4))
+    assert len(swords) == 8
+
+
+def test_the_eight_minions():
+    """Rule 65: what each building's minion does, two of them in the Town Hall."""
+    row = tables(load(patches=COOP).model, 2)[0]
+    effects = {
+        (Place(place).name, Effect(effect).name)
+        for place, effect in zip(row["minion_place"], row["minion_effect"], strict=True)
+    }
+    assert effects == {
+        ("MINE", "REMOVE_CAMP"),
+        ("HUT", "DISCARD_TREASURE"),
+        ("FARM", "LOSE_FOOD"),
+        ("GENERAL_STORE", "DISCARD_ARTIFACT"),
+        ("STABLES", "BIRD_COINS"),
+        ("SALOON", "RECRUIT_REPUTATION"),
+        ("TOWN_HALL", "LOSE_REPUTATION"),
+        ("TOWN_HALL", "REMOVE_THREAT"),
+    }
+    assert bits(row["minion_cards"]) == set(range(8))
+    assert row["minion_need"].min() >= 6
+    assert row["minion_need"].max() <= 8
+    assert all(reward(line) == {Reward.REPUTATION: 1} for line in row["minion_reward"])
+    without = tables(load(patches=COOP | {"minions.crop_burner.copies": 0}).model, 2)[0]
+    assert bits(row["minion_cards"]) - bits(without["minion_cards"]) == {5}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "fields"),
+    [
+        ("switches.difficulty", "moon", {"time_start"}),
+        ("switches.coop_at_least", True, {"coop_at_least"}),
+        ("switches.coop_duels", True, {"coop_duels"}),
+        ("switches.boss_fights", "after_threats", {"bosses_as_threats"}),
+        ("together.start", 50, {"time_start"}),
+        ("together.bosses", 3, {"bosses"}),
+        ("together.minion_coins", 2, {"minion_coins"}),
+        ("together.basic_dealt", 4, {"basic_dealt"}),
+        ("together.advanced_dealt", 1, {"advanced_dealt", "advanced_kept"}),
+        ("setup.basic_dealt", 4, set()),
+        ("switches.dummy", "mine", set()),
+    ],
+)
+def test_each_switch_of_a_team(key, value, fields):
+    usual = tables(load(patches=COOP).model, 2)[0]
+    row = tables(load(patches=COOP | {key: value}).model, 2)[0]
+    assert {name for name in TABLES.names if not np.array_equal(row[name], usual[name])} == fields
+
+
+def test_nothing_of_a_team_is_in_other_games():
+    fields = [name for name in TABLES.names if name.startswith(("boss", "minion", "time_", "coop"))]
+    assert not any(ROW[name].any() for name in fields if not name.endswith("_name"))
+    assert not load_game("near_and_far").together(RULES)
+    assert load_game("near_and_far").together(load(patches=COOP).model)
 
 
 # --- what cards are worth ---------------------------------------------------------------------
@@ -931,7 +1027,8 @@ def test_the_page_names_every_list_column_and_word():
         row = model.Rules.model_fields[group].annotation.__args__[1]
         for column in row.model_fields:
             assert f"`{column}`" in text, (group, column)
-    for group in ("mine_areas", "mine_cards", "paragraphs", "scenarios", "keywords", "spaces"):
+    lists = ("mine_areas", "mine_cards", "paragraphs", "scenarios", "keywords", "spaces")
+    for group in (*lists, "time_track", "bosses", "minions"):
         row = model.Rules.model_fields[group].annotation.__args__[1]
         for column in row.model_fields:
             assert f"`{column}`" in text, (group, column)
@@ -939,6 +1036,7 @@ def test_the_page_names_every_list_column_and_word():
         *("skill", "combat", "search", "caution", "movement", "heart", "coin", "gem", "food"),
         *("point", "treasure", "magic", "reputation", *FACTION_NAMES, *RESOURCE_NAMES),
         *("gain", "lose", "read", "merchant_pack", "almanac", "sheriff_badge", *NEEDS),
+        *(effect.name.lower() for effect in Effect),
     ):
         assert f"`{word}`" in text, word
 

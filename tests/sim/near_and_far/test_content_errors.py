@@ -327,6 +327,86 @@ def test_a_text_that_was_read_cannot_be_spoilt():
             'treasures.Big Bow: "Big Bow" is no name; write small letters, digits and _: old_lamp',
         ),
         (
+            {"time_track.hour_7.next": "hour_99"},
+            'time_track.hour_7.next: unknown space of the time track "hour_99"',
+        ),
+        (
+            {"time_track.hour_7.next": "hour_6"},
+            "time_track.hour_1.next: no skull is reached from here",
+        ),
+        (
+            {"time_track.skull.next": "hour_7"},
+            "time_track.skull.next: nothing comes after a skull",
+        ),
+        (
+            {"time_track.skull.swords": True},
+            "time_track.skull.swords: a skull is the end and nothing else",
+        ),
+        (
+            {"time_track.hour_7.value": 0},
+            "time_track.hour_7.value: a space that is no skull has a number of at least 1",
+        ),
+        (
+            {"time_track.hour_7.start": "moon 2-3"},
+            "time_track.hour_21.start: moon 2 starts on hour_7 already",
+        ),
+        (
+            {"time_track.hour_7.start": "mooon 2"},
+            "time_track.hour_7.start: unknown word \"mooon\" (did you mean 'moon'?)",
+        ),
+        (
+            {"time_track.hour_7.start": "two, moon"},
+            'time_track.hour_7.start: "two, moon" is no phrase; write a difficulty and how many',
+        ),
+        (
+            {"modules.coop": True, "time_track.hour_6.start": ""},
+            "the time track has no start for sun 2",
+        ),
+        (
+            {"modules.coop": True, "together.start": 30},
+            "together.start: the time track has no space with the number 30",
+        ),
+        (
+            {"maps.glogo_caverns.bosses": "caverns_m caverns_z"},
+            'maps.glogo_caverns.bosses: unknown space "caverns_z"',
+        ),
+        (
+            {"maps.glogo_caverns.bosses": "lantern_gate caverns_a caverns_b caverns_c"},
+            "maps.glogo_caverns.bosses: lantern_gate is the town",
+        ),
+        (
+            {"maps.glogo_caverns.bosses": "caverns_a caverns_a caverns_b caverns_c"},
+            "has a space twice",
+        ),
+        (
+            {"maps.glogo_caverns.bosses": "caverns_a caverns_b caverns_c caverns_d caverns_e"},
+            "maps.glogo_caverns.bosses: 5 bosses; at most 4 fit",
+        ),
+        (
+            {"modules.coop": True, "maps.glogo_caverns.bosses": "caverns_m"},
+            "maps.glogo_caverns.bosses: 1 spaces for 4 bosses",
+        ),
+        (
+            {"together.bosses": 5},
+            "together.bosses: 5 is not allowed; allowed: a whole number from 0 to 4",
+        ),
+        (
+            {"minions.cave_warden.amount": 2},
+            "remove_camp is about one thing; the amount is 1",
+        ),
+        (
+            {"minions.cave_warden.building": "jail"},
+            'minions.cave_warden.building: "jail" is not allowed',
+        ),
+        (
+            {"together.basic_dealt": 10, "artifacts.oak_buckler.deck": "advanced"},
+            "39 basic artifacts without modules; 4 players are dealt 10 each",
+        ),
+        (
+            {"modules.coop": True, "together.quests": 5},
+            "20 quest tokens with 4 players; glogo_caverns has room for 16",
+        ),
+        (
             {"modules.magick": True},
             "modules.magick: unknown key (did you mean 'modules.magic'?)",
         ),
@@ -336,6 +416,21 @@ def test_bad_combinations(patches, message):
     lines = told(patches)
     # a place in a file comes first where the problem is not in what was patched
     assert any(message in line for line in lines), lines
+
+
+def test_bosses_that_are_not_there(folder):
+    """As many as there are players, or as many as is said."""
+    change(folder, "bosses", "the_red_king", "level", None)
+    load(folder, {"modules.coop": True, "together.bosses": 3})
+    for number, words in ((0, "a boss for each of 4 players"), (4, "4 bosses")):
+        with pytest.raises(UserError, match=f"{words}; there are 3"):
+            load(folder, {"modules.coop": True, "together.bosses": number})
+
+
+def test_a_map_without_bosses_can_be_played_with_the_other_reading():
+    patches = {"modules.coop": True, "maps.glogo_caverns.bosses": ""}
+    assert any("0 spaces for 4 bosses" in line for line in told(patches))
+    load(patches=patches | {"switches.boss_fights": "after_threats"})
 
 
 def test_places_that_no_path_leads_to(folder):
@@ -363,7 +458,7 @@ def test_a_map_of_ones_own(folder):
     names = [f"ring_{n}" for n in range(8)]
     resources = ("peppers", "machine_parts", "ichor_stone", "tea_leaves") * 2
     rows = {
-        "maps": ["ring,20,20,20,ring_town,,,5,4,6,2,1,3,judged,mine"],
+        "maps": ["ring,20,20,20,ring_town,,,5,4,6,2,1,3,ring_0 ring_1 ring_2 ring_3,judged,mine"],
         "spaces": [
             "ring_town,ring,none,none,true,mine",
             *(
@@ -491,6 +586,7 @@ PIM = ADVENTURERS.index("pim")
         ),
         ({"forbid_places": [1 << Place.FARM, 0]}, "forbid_places", [1 << Place.FARM, 0]),
         ({"forbid_duels": ["dishonest", ["honest", "dishonest"]]}, "forbid_duels", [2, 3]),
+        ({"forbid_gifts": [1, 0]}, "forbid_gifts", [1, 0]),
         (
             {"start_goods": [{"gem": 2, "nomads": 1}, [0] * GOODS]},
             "start_goods",
@@ -561,6 +657,10 @@ def test_handicaps(handicaps, field, expected):
             {"start_goods": [[1], {}]},
             "handicap start_goods: [1] is not allowed; allowed: a table of coin, food, gem, "
             "lizardfolk, mystics, nomads, outlaws, or 7 whole numbers from 0 to 99",
+        ),
+        (
+            {"forbid_gifts": ["all", 0]},
+            "handicap forbid_gifts: 'all' is not allowed; allowed: 0, 1",
         ),
     ],
 )

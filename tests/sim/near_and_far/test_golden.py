@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from sim.game import load_game
+from sim.near_and_far.outcome import TEAM_FIELDS
 from sim.near_and_far.state import Prompt
 from tests.contract import bits, play, players
 from tests.sim.near_and_far import players as scripts
-from tests.sim.near_and_far.contract import BASE, make_tables
+from tests.sim.near_and_far.contract import BASE, EASY, TEAM, make_tables
 
 FOLDER = Path(__file__).parent / "golden"
 SEED, BLUNDER = 1, 0.2
@@ -20,6 +21,8 @@ SEED, BLUNDER = 1, 0.2
 GAMES = {
     "three_players": (3, 1, {"stall__turn_cap": 75}),
     "base_game": (2, 0, {**BASE, "stall__turn_cap": 50}),
+    "team_wins": (3, 0, {**TEAM, **EASY}),
+    "team_loses": (2, 0, {**TEAM, "together__start": 60}),
 }
 
 
@@ -28,15 +31,16 @@ def transcript(name: str) -> str:
     count, deal, patches = GAMES[name]
     game = load_game("near_and_far")
     lineup = players(game, scripts.settler, scripts.__file__, blunder=BLUNDER)
-    played = play(
-        game, make_tables(count, **patches), lineup, seed=SEED, first=deal, decisions=5000
-    )
+    tables = make_tables(count, **patches)
+    played = play(game, tables, lineup, seed=SEED, first=deal, decisions=5000)
     lines = [f"seed {SEED}, game {deal}, {count} settlers, blunder {BLUNDER}"]
     for turn, seat, prompt, legal, choice in played.transcript.tolist():
         options = " ".join(str(option) for option in bits(legal))
         lines.append(f"{turn} seat {seat} {Prompt(prompt).name} {choice} of {options}")
+    apart = frozenset() if tables["coop"][0] else TEAM_FIELDS
     for rows in (played.games, played.seats[0]):
-        lines += [" ".join(f"{n}={row[n]}" for n in row.dtype.names) for row in rows]
+        fields = [name for name in rows.dtype.names if name not in apart]
+        lines += [" ".join(f"{name}={row[name]}" for name in fields) for row in rows]
     return "\n".join(lines) + "\n"
 
 

@@ -42,6 +42,8 @@ NEEDS: dict[str, tuple[str, ...]] = {
     "magic_teachers": ("amber_mines", "magic"),
     "amber_treasures": ("amber_mines", "magic"),
     "amber_artifacts": ("amber_mines", "magic"),
+    "coop": ("amber_mines",),
+    "minions": ("coop",),
 }
 SWITCHES: dict[str, tuple[Any, ...]] = {
     "scoring": ("stated", "full"),
@@ -55,6 +57,10 @@ SWITCHES: dict[str, tuple[Any, ...]] = {
     "dummy": ("town_hall", "mine", "none"),
     "talents": (False, True),
     "start_order": ("seat_1", "random"),
+    "difficulty": ("sun", "moon"),
+    "boss_fights": ("space", "after_threats"),
+    "coop_at_least": (False, True),
+    "coop_duels": (False, True),
 }
 SCENARIOS = {"cloudy_valley": "snazra_election", "meteor_mountain": "ancient_railroad"}
 
@@ -120,6 +126,7 @@ def audit_camps(state: Any, tables: Any, seats: range) -> None:
             int(state["threat_camps"][seat]),
             int(state["magic_camps"][seat]),
             int(state["store_camps"][seat]),
+            int(state["boss_camps"][seat]),
         ]
         assert sum(placed) + state["tents"][seat] == tables["tents"]
     assert state["magic_camps"].sum() + state["magic_camps_left"] == tables["magic_camps"]
@@ -229,6 +236,11 @@ def audit_modules(state: Any, tables: Any) -> None:
     assert sum(packed(word, Symbol.PICKAX) > 0 for word in words) == 5 * int(tables["miners"])
     assert sum(packed(w, Symbol.MAGIC) > 0 for w in words) == 4 * int(tables["magic_teachers"])
     assert not state["keywords"].any() or tables["scenario"] == 1
+    if not tables["coop"]:
+        assert not state["bosses"]
+        assert not state["time_value"]
+    if not tables["minions"]:
+        assert not state["minion_deck"] | state["minions_in_town"]
     levels = [int(n) for n in tables["threat_level"][: int(tables["threats"])]]
     assert levels == [*range(4, 16), *([20] if tables["new_threats"] else [])]
     assert bits(int(tables["treasure_cards"])) == list(
@@ -244,8 +256,10 @@ def audit(state: Any, tables: Any) -> None:
     audit_cards(state, tables, seats)
     for seat in seats:
         audit_seat(state, tables, seat)
-    owners = [bool(owner) for owner in state["threat_owner"]]
-    assert owners == [n < int(state["threat"]) for n in range(len(owners))]
+    owned = [n for n, owner in enumerate(state["threat_owner"]) if owner]
+    assert len(owned) + state["threats_removed"] == state["threat"]
+    assert all(n < state["threat"] for n in owned)
+    assert not state["threats_removed"] or tables["minions"]
     assert not int(state["tokens"]) & ~int(tables["quest_spaces"])
 
 
@@ -357,6 +371,7 @@ def play(patches: dict[str, Any], players: int, seed: int, *, restless: bool = F
     if session.state["status"] == Status.WON:
         totals = [int(n) for n in session.state["total"][:players]]
         winners = bits(session.state["winners"])
+    if session.state["status"] == Status.WON and not session.tables["coop"]:
         assert {totals[seat] for seat in winners} == {max(totals)}
         if session.tables["shared_win"]:
             assert len(winners) == totals.count(max(totals))

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from sim.game import WIN_UNIT, load_game
-from sim.near_and_far.outcome import SEAT_ROW, note_cards
-from sim.near_and_far.state import MAX_ARTIFACTS, Source
+from sim.near_and_far.outcome import BOSS_FIELDS, GAP_FIELDS, SEAT_ROW, TEAM_FIELDS, note_cards
+from sim.near_and_far.state import MAX_ARTIFACTS, NO_GAP, Source
 from tests.contract import Session, bits, play, players
 from tests.sim.near_and_far import players as own_players
-from tests.sim.near_and_far.contract import make_tables
+from tests.sim.near_and_far.contract import EASY, TEAM, make_tables
 
 
 @pytest.mark.kernel
@@ -31,10 +31,18 @@ def test_rows_add_up() -> None:
     kinds = ("map_camps", "mine_camps", "threat_camps", "store_camps", "magic_camps")
     assert np.array_equal(np.sum([seats[name] for name in kinds], axis=0), seats["camps"])
     assert (games["duels"] == seats["duels"].sum(axis=1)).all()
+    assert not any(games[name].any() for name in TEAM_FIELDS & {*games.dtype.names})
+    assert not any(seats[name].any() for name in TEAM_FIELDS & {*seats.dtype.names})
     assert (games["honest_won"] + games["dishonest_won"] == seats["duels_won"].sum(axis=1)).all()
     counters = played.desk.backstage
     assert counters["mine"].sum() == seats["mine_rolls"].sum()
     assert counters["mine"][..., 0].sum() == seats["mine_back"].sum()
+    assert counters["visits"].sum() == seats["mine_visits"].sum()
+    assert counters["visits"][..., 1].sum() == seats["mine_camps"].sum() > 0
+    assert counters["quests"].sum() == seats["quests_tried"].sum()
+    assert counters["quests"][..., 1:].sum() == seats["quests_done"].sum() > 0
+    assert counters["quests"][..., 2].sum() == seats["quest_bonuses"].sum()
+    assert counters["tokens"].sum() == 10 * len(games)
     assert counters["fights"].sum() == seats["threats_fought"].sum()
     assert counters["fights"][..., 1].sum() == seats["threats_beaten"].sum()
     bought = counters["bought"][..., :MAX_ARTIFACTS, 0].sum()
@@ -42,6 +50,42 @@ def test_rows_add_up() -> None:
     assert counters["bought"][..., MAX_ARTIFACTS:, 0].sum() == seats["recruited"].sum()
     assert (counters["seen"].sum(axis=(0, 1)) <= len(games)).all()
     assert counters["faces"].sum() > 0
+
+
+@pytest.mark.kernel
+def test_rows_of_a_team() -> None:
+    """All win or nobody does; what is counted for the team is the sum over its players."""
+    game = load_game("near_and_far")
+    who = players(game, own_players.settler, own_players.__file__, blunder=0.2)
+    tables = make_tables(3, **TEAM, **EASY)
+    played = play(game, tables, who, count=4)
+    games, seats = played.games, played.seats
+    assert (games["status"] == 0).all()
+    won = games["team_won"] == 1
+    assert won.any()
+    assert (seats["win"] == np.where(won, WIN_UNIT, 0)[:, None]).all()
+    assert (games["winners"] == np.where(won, 3, 0)).all()
+    assert (games["winner"] == np.where(won, games["start_seat"], -1)).all()
+    assert (games["team_points"] == seats["score"].sum(axis=1)).all()
+    assert (games["team_needed"] == 3 * games["time_value"]).all()
+    assert (games["team_margin"] == games["team_points"] - games["team_needed"]).all()
+    assert (games["points_short"] == (games["team_margin"] <= 0)).all()
+    lost = (games["points_short"] == 1) | (games["bosses_left"] > 0) | (games["skull"] == 1)
+    assert np.array_equal(lost, ~won)
+    assert (seats["gifts"].sum(axis=1) == games["gifts"]).all()
+    assert (seats["gifts_taken"].sum(axis=1) == games["gifts"]).all()
+    assert games["gifts"].any()
+    assert (seats["minions_beaten"].sum(axis=1) == games["minions_beaten"]).all()
+    assert (games["minions_beaten"] <= games["minions_drawn"]).all()
+    assert (seats["minions_covered"] <= seats["minion_fights"]).all()
+    assert (2 - seats["bosses_beaten"].sum(axis=1) == games["bosses_left"]).all()
+    assert (seats["boss_camps"] <= seats["bosses_beaten"]).all()
+    kinds = ("map_camps", "mine_camps", "threat_camps", "store_camps", "magic_camps", "boss_camps")
+    assert np.array_equal(np.sum([seats[name] for name in kinds], axis=0), seats["camps"])
+    for gap, bosses in zip(GAP_FIELDS, BOSS_FIELDS, strict=True):
+        over = games["rounds"] <= int(gap.removeprefix("gap_r"))
+        assert np.array_equal(games[gap] == NO_GAP, over)
+        assert np.array_equal(games[bosses] == -1, over)
 
 
 @pytest.mark.kernel

@@ -1,0 +1,188 @@
+"""The section about why teams lose."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.axes import Axes
+
+from analysis import words
+from analysis.coop_losses import BAND, CAUSES, CLOSE, LIMITS, OUTCOMES
+from analysis.cooperation import team_labels
+from analysis.question import Answer, Setting
+from reports import figures, style
+from reports.answers.parts import only, percent, picture, wide
+from reports.document import Block, Figure, Finding, Section, Table, Text
+from reports.format import Interval, rate
+
+NAMED = {"points": "too few points", "bosses": "bosses left", "time": "time ran out"}
+SHOWN = 0.001  # shares of margins below it, at either end, are left out of the picture
+STATISTICS = {
+    "mean": "mean",
+    "sd": "standard deviation",
+    "q05": "5 % are at most",
+    "q50": "median",
+    "q95": "95 %",
+}
+
+
+def section(setting: Setting, answer: Answer) -> Section:
+    """Return the section: how games end by team, margins, causes, how close it was."""
+    frames = answer.frames
+    own = team_labels(setting)[0]
+    first, *rest = answer.sentences
+    blocks: list[Block] = [
+        _outcomes_figure(frames["outcomes"], own, setting),
+        _margin_figure(frames["distribution"], frames["margin"], own, setting),
+        Finding(first),
+        *(Text(sentence) for sentence in rest),
+        Text(
+            "A game is lost when the points are not above what the time token asks for, when a "
+            "boss is left, or at once when time runs out. The first table lists every cause of "
+            "each lost game, so its lines add up to more than all; the picture has each game "
+            "once. The margin is the points of the team less those it needs."
+        ),
+        Table(
+            "coop_causes",
+            wide(frames["causes"], ["team"], "cause", ("lost",)),
+            f"Causes of lost games, of which one may have several; {percent(setting.level)} "
+            "intervals that hold together for a team.",
+            columns={
+                "team": "team",
+                "lost": "lost games",
+                **{name: NAMED[name] for name in CAUSES},
+            },
+            formats={
+                "lost": "count",
+                **{name: Interval("rate", f"{name}_low", f"{name}_high") for name in CAUSES},
+            },
+            headline=True,
+        ),
+        _shares(frames["close"], "how", "coop_close", "Close games, out of all", CLOSE, setting),
+        _shares(
+            frames["short"].assign(limit=[_limit(limit) for limit in frames["short"]["limit"]]),
+            "limit",
+            "coop_short",
+            "Games with too few points, by how many were lacking at most; out of these games",
+            tuple(_limit(limit) for limit in LIMITS),
+            setting,
+        ),
+        _shares(
+            frames["bosses"].assign(left=[_left(left) for left in frames["bosses"]["left"]]),
+            "left",
+            "coop_bosses",
+            "Lost games by the number of bosses left",
+            tuple(_left(left) for left in dict.fromkeys(frames["bosses"]["left"])),
+            setting,
+        ),
+        _margin_table(frames["margin"], setting),
+    ]
+    return Section("Why teams lose", blocks)
+
+
+def _limit(points: int) -> str:
+    return f"{points} or fewer"
+
+
+def _left(bosses: int) -> str:
+    return "none left" if bosses == 0 else f"{bosses} left"
+
+
+def _outcomes_figure(outcomes: pd.DataFrame, own: str, setting: Setting) -> Figure:
+    teams = outcomes["team"].nunique()
+    listed = "; ".join(
+        f"{row['team']} {row['outcome']} {rate(row['estimate'], row['low'], row['high'])}"
+        for row in outcomes.to_dict("records")
+    )
+    mine = only(outcomes, team=own)
+    lost = mine[mine["outcome"] != "won"]
+    most = lost.loc[lost["estimate"].idxmax()]
+    shown = rate(most["estimate"], most["low"], most["high"])
+    return Figure(
+        "coop_outcomes",
+        picture(
+            figures.share_bars,
+            outcomes,
+            (style.FULL[0], 1.5 + 0.36 * teams),
+            label="team",
+            outcome="outcome",
+            outcomes=list(OUTCOMES),
+            xlabel="share of games",
+        ),
+        f"Bars of how games end, by team: {listed}.",
+        f"{setting.players} players; n = {words.count(outcomes['n'].max())} blocks of each team on "
+        f"the same deals, {percent(setting.level)} intervals of the first and the last piece, "
+        "which hold together with the others of their bar (Wilson, Bonferroni).",
+        f"Most lost games of {own}: {most['outcome']}, {shown} of all games",
+    )
+
+
+def _margin_figure(
+    distribution: pd.DataFrame, margin: pd.DataFrame, own: str, setting: Setting
+) -> Figure:
+    rows = only(distribution, team=own)
+    seen = rows[rows["estimate"] >= min(SHOWN, rows["estimate"].max())]
+    rows = rows[rows["from"].between(seen["from"].min(), seen["from"].max())]
+    rows = rows.assign(value=rows["from"] + BAND / 2, share=rows["estimate"])
+    found = {row["statistic"]: row for row in only(margin, team=own).to_dict("records")}
+    middle = found["q50"]
+    ends = words.whole(middle["estimate"], middle["low"], middle["high"])
+    above = rows[rows["from"] >= 0]["estimate"].sum()
+
+    def finish(axes: Axes) -> None:
+        axes.axvline(0, color=style.ACCENT, linewidth=1.0)
+        axes.annotate(
+            "points needed",
+            (0, 1),
+            xycoords=("data", "axes fraction"),
+            xytext=(3, -2),
+            textcoords="offset points",
+            va="top",
+            fontsize=7,
+        )
+
+    return Figure(
+        "coop_margin",
+        picture(
+            figures.distribution,
+            rows,
+            style.FULL,
+            finish,
+            value="value",
+            xlabel="points above those needed",
+        ),
+        f"Histogram of the margin of {own}: median {ends}, mean "
+        f"{words.number(found['mean']['estimate'], found['mean']['low'], found['mean']['high'])}; "
+        f"{words.share(float(above))} of the games shown are at 0 or above.",
+        f"Bars of {BAND} points; n = {words.count(found['mean']['n'])} blocks, "
+        f"{percent(setting.level)} interval for each bar by itself.",
+        f"Half of the games of {own} end {ends} points above what is needed, or lower",
+    )
+
+
+def _shares(
+    found: pd.DataFrame, key: str, name: str, what: str, names: tuple[str, ...], setting: Setting
+) -> Table:
+    return Table(
+        name,
+        wide(found, ["team"], key),
+        f"{what}; {percent(setting.level)} intervals that hold together for a team.",
+        columns={"team": "team", **{one: one for one in names}},
+        formats={one: Interval("rate", f"{one}_low", f"{one}_high") for one in names},
+    )
+
+
+def _margin_table(margin: pd.DataFrame, setting: Setting) -> Table:
+    rows = []
+    for row in margin.to_dict("records"):
+        values = row["estimate"], row["low"], row["high"]
+        whole = str(row["statistic"]).startswith("q")
+        rows.append(words.whole(*values) if whole else words.number(*values))
+    table = margin.assign(shown=rows).pivot(index="team", columns="statistic", values="shown")
+    table = table.loc[list(dict.fromkeys(margin["team"])), list(STATISTICS)].reset_index()
+    return Table(
+        "coop_margin",
+        table,
+        "Points above those needed, all games; "
+        f"{percent(setting.level)} intervals, each by itself.",
+        columns={"team": "team", **STATISTICS},
+    )

@@ -1,0 +1,182 @@
+"""The section about how often teams win."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+from matplotlib.figure import Figure as Canvas
+
+from analysis import words
+from analysis.coop_wins import setup_words
+from analysis.cooperation import DIFFICULTIES, team_labels
+from analysis.question import Answer, Setting
+from reports import figures, style
+from reports.answers.parts import only, percent, picture, wide
+from reports.document import Block, Figure, Finding, Format, Section, Table, Text
+from reports.format import Interval, points, rate
+
+CURVES = 5  # teams that a picture tells apart
+WITH = {False: "without minions", True: "with minions"}
+
+
+def section(setting: Setting, answer: Answer) -> Section:
+    """Return the section: curves over the players, what the lineup's team wins more, tables."""
+    frames = answer.frames
+    wins, own = frames["wins"], team_labels(setting)[0]
+    blocks: list[Block] = [_curves_figure(wins, own, setting)]
+    if len(frames["teams"]):
+        blocks.append(_teams_figure(frames["teams"], own, setting))
+    first, *rest = answer.sentences
+    blocks += [
+        Finding(first),
+        *(Text(sentence) for sentence in rest),
+        Text(
+            "Every set-up of a table of the same size is played on the same deals, so differences "
+            "between teams, between sun and moon, and between games with and without minions owe "
+            "little to chance. Teams are scripts; a group of people would play better or worse."
+        ),
+        _wins_table(wins, setting),
+        _effects_table(frames["difficulty"], "moon instead of sun", "coop_difficulty", setting),
+        _effects_table(frames["minions"], "minions in play", "coop_minions", setting),
+    ]
+    if len(frames["bounds"]):
+        blocks.append(_bounds_table(frames["bounds"], setting))
+    return Section("Win rate of teams", blocks)
+
+
+def _curves_figure(wins: pd.DataFrame, own: str, setting: Setting) -> Figure:
+    teams = list(dict.fromkeys(wins["team"]))[:CURVES]
+    shown = wins[wins["team"].isin(teams)]
+    mine = wins[(wins["team"] == own) & (wins["players"] == setting.players)]
+    parts = []
+    for difficulty in DIFFICULTIES:
+        row = only(mine, difficulty=difficulty, minions=False).iloc[0]
+        parts.append(f"{rate(row['estimate'], row['low'], row['high'])} under the {difficulty}")
+    listed = "; ".join(
+        f"{row['team']}, {setup_words(row)}: {rate(row['estimate'], row['low'], row['high'])}"
+        for row in wins.to_dict("records")
+    )
+    return Figure(
+        "coop_win_rate",
+        _grid(shown),
+        f"Four panels with curves of the win rate over the number of players: {listed}.",
+        f"n = {words.count(wins['n'].min())} blocks a point, {percent(setting.level)} intervals "
+        f"that hold together for all {len(wins)} set-ups (Wilson, or exact where few games were "
+        "won or lost; Bonferroni).",
+        f"With {setting.players} players {own} wins {' and '.join(parts)}",
+    )
+
+
+def _grid(wins: pd.DataFrame) -> Callable[[], Canvas]:
+    """Curves over the players: difficulty across, minions down."""
+
+    def draw() -> Canvas:
+        figure = style.new_figure(style.TALL)
+        grid = figure.subplots(2, 2, sharex=True, sharey=True)
+        for down, minions in enumerate((False, True)):
+            for across, difficulty in enumerate(DIFFICULTIES):
+                axes = grid[down][across]
+                figures.curve_with_band(
+                    only(wins, difficulty=difficulty, minions=minions),
+                    axes,
+                    x="players",
+                    estimate="estimate",
+                    by="team",
+                    xlabel="players" if down else "",
+                    ylabel="" if across else "share of games won",
+                )
+                axes.get_legend().remove()
+                axes.set_title(f"{difficulty}, {WITH[minions]}", fontsize=8, fontweight="normal")
+        grid[0][0].set_ylim(0, 1.02)
+        grid[0][0].set_yticks([0, 0.25, 0.5, 0.75, 1])
+        handles, names = grid[0][0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside upper left", ncols=min(3, len(names)))
+        return figure
+
+    return draw
+
+
+def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
+    others = list(dict.fromkeys(teams["team"]))[: CURVES - 1]
+    rows = only(teams[teams["team"].isin(others)], players=setting.players)
+    rows = rows.assign(
+        label=[f"{row['difficulty']}, {WITH[row['minions']]}" for row in rows.to_dict("records")]
+    )
+    least = rows.loc[rows["estimate"].idxmin()]
+    listed = "; ".join(
+        f"{row['label']}, {row['team']} {points(row['estimate'], row['low'], row['high'])}"
+        for row in rows.to_dict("records")
+    )
+    gain = points(least["estimate"], least["low"], least["high"])
+    return Figure(
+        "coop_team_gain",
+        picture(
+            figures.interval_dots,
+            rows,
+            (style.FULL[0], 3.2),
+            label="label",
+            estimate="estimate",
+            by="team",
+            by_label=f"{own} less",
+            kind="points",
+            reference=0.0,
+            xlabel="difference of win rates (pp)",
+        ),
+        f"Dot plot of the win rate of {own} less that of other teams: {listed}.",
+        f"{setting.players} players; n = {words.count(rows['n'].min())} blocks on the same deals, "
+        f"{percent(setting.level)} intervals that hold together for tables of all sizes (Tango; "
+        "Student over blocks where seats rotate; Bonferroni).",
+        f"{own} is least ahead of {least['team']} ({least['label']}): {gain}",
+    )
+
+
+def _wins_table(wins: pd.DataFrame, setting: Setting) -> Table:
+    table = wide(wins, ["difficulty", "minions", "players"], "team")
+    teams = [str(team) for team in dict.fromkeys(wins["team"])]
+    label = [setup_words(row) for row in table.to_dict("records")]
+    return Table(
+        "coop_win_rate",
+        table.assign(label=label),
+        f"Share of games won; {percent(setting.level)} intervals that hold together for the whole "
+        f"table, n = {words.count(wins['n'].min())} blocks of each set-up.",
+        columns={"label": "set-up", **{team: team for team in teams}},
+        formats={team: Interval("rate", f"{team}_low", f"{team}_high") for team in teams},
+        headline=True,
+    )
+
+
+def _effects_table(effects: pd.DataFrame, what: str, name: str, setting: Setting) -> Table:
+    at = [column for column in ("difficulty", "minions", "players") if column in effects]
+    table = wide(effects, at, "team")
+    teams = [str(team) for team in dict.fromkeys(effects["team"])]
+    formats: dict[str, Format] = {
+        team: Interval("points", f"{team}_low", f"{team}_high") for team in teams
+    }
+    return Table(
+        name,
+        table.assign(label=[setup_words(row) for row in table.to_dict("records")]),
+        f"What {what} changes in the share of games won, on the same deals; "
+        f"{percent(setting.level)} intervals that hold together for the table.",
+        columns={"label": "set-up", **{team: team for team in teams}},
+        formats=formats,
+    )
+
+
+def _bounds_table(bounds: pd.DataFrame, setting: Setting) -> Table:
+    label = [f"{row['team']}, {setup_words(row)}" for row in bounds.to_dict("records")]
+    return Table(
+        "coop_bounds",
+        bounds.assign(label=label),
+        "Set-ups of which no game was won, or none was lost: what the true rate of that is below. "
+        f"Exact one-sided bounds at {percent(setting.level)}, each by itself and all at once "
+        "(rule of three).",
+        columns={
+            "label": "set-up",
+            "event": "never",
+            "games": "games",
+            "high": "rate below",
+            "together_high": "all at once",
+        },
+        formats={"games": "count", "high": "rate:3", "together_high": "rate:3"},
+    )

@@ -1,0 +1,102 @@
+"""The section about what helps and hurts a team."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from analysis import words
+from analysis.cooperation import QUANTITIES
+from analysis.modules import module_name
+from analysis.question import Answer, Setting
+from reports import figures, style
+from reports.answers.parts import only, percent, picture, wide
+from reports.document import Block, Figure, Finding, Section, Table, Text
+from reports.format import Interval, points
+
+NAMED = {
+    "won": "win rate",
+    "margin": "margin (points)",
+    "bosses_left": "bosses left",
+    "rounds": "rounds",
+}
+KINDS = {name: "points" if name == "won" else "difference" for name in QUANTITIES}
+
+
+def section(setting: Setting, answer: Answer) -> Section:
+    """Return the section: minions, modules, gifts; pictures of the win rate, tables of all."""
+    frames = answer.frames
+    minions = frames["minions"].assign(
+        label=[_minion(name) for name in frames["minions"]["minion"]]
+    )
+    modules = frames["modules"].assign(
+        label=[module_name(name) for name in frames["modules"]["module"]]
+    )
+    sharing = frames["sharing"].assign(label=[_seat(seat) for seat in frames["sharing"]["seat"]])
+    first, *rest = answer.sentences
+    blocks: list[Block] = [
+        _figure(minions, "coop_minion_cost", "each minion changes", setting),
+        _figure(modules, "coop_module_gain", "each module changes", setting),
+        Finding(first),
+        *(Text(sentence) for sentence in rest),
+        Text(
+            "Everything is switched on the same deals, one thing at a time, the rest as it is. A "
+            "module that others need takes these with it; a minion that is left out makes room "
+            "for nothing, so fewer come. Scripts do not rethink their prices: a team that cannot "
+            "give plays on as if it could."
+        ),
+        _table(minions, "coop_minions_cost", "What each minion changes", setting, headline=True),
+        _table(sharing, "coop_sharing", "What being able to give changes", setting),
+        _table(modules, "coop_modules", "What each module changes", setting),
+    ]
+    return Section("What helps and hurts a team", blocks)
+
+
+def _minion(name: str | None) -> str:
+    return "all of them" if name is None or pd.isna(name) else module_name(name)
+
+
+def _seat(seat: int | None) -> str:
+    return "gifts of all" if pd.isna(seat) else f"gifts of seat {seat}"
+
+
+def _figure(found: pd.DataFrame, name: str, what: str, setting: Setting) -> Figure:
+    rows = only(found, quantity="won").sort_values("estimate", kind="stable")
+    largest = rows.loc[rows["estimate"].abs().idxmax()]
+    listed = "; ".join(
+        f"{row['label']} {points(row['estimate'], row['low'], row['high'])}"
+        for row in rows.to_dict("records")
+    )
+    shown = points(largest["estimate"], largest["low"], largest["high"])
+    return Figure(
+        name,
+        picture(
+            figures.interval_dots,
+            rows,
+            (style.FULL[0], max(style.FULL[1], 0.9 + 0.23 * len(rows))),
+            label="label",
+            estimate="estimate",
+            kind="points",
+            reference=0.0,
+            xlabel="with it less without, in the share of games won (pp)",
+        ),
+        f"Dot plot of what {what} in the share of games won: {listed}.",
+        f"{setting.players} players, on the same deals; n = {words.count(largest['n'])} blocks, "
+        f"{percent(setting.level)} intervals that hold together (Tango, or what suits where few "
+        "games differ; Student over blocks where seats rotate; Bonferroni).",
+        f"Most by {largest['label']}: {shown}",
+    )
+
+
+def _table(
+    found: pd.DataFrame, name: str, what: str, setting: Setting, *, headline: bool = False
+) -> Table:
+    table = wide(found, ["label"], "quantity")
+    return Table(
+        name,
+        table,
+        f"{what}: with it less without, on the same deals; {percent(setting.level)} intervals that "
+        "hold together within a column (that of all together stands for itself).",
+        columns={"label": "what", **NAMED},
+        formats={one: Interval(KINDS[one], f"{one}_low", f"{one}_high") for one in NAMED},
+        headline=headline,
+    )
