@@ -28,7 +28,7 @@ from sim.dobbers.state import (
     DESTROYABLE,
     GAINS,
     MAX_EDGES,
-    MAX_SEATS,
+    MAX_ROW,
     MAX_TOKENS,
     PLACES,
     SLOTS,
@@ -36,6 +36,7 @@ from sim.dobbers.state import (
     Fact,
     Gain,
     Hinder,
+    Icon,
     Main,
     Op,
     Prompt,
@@ -72,7 +73,6 @@ _OP_DESTROY_EQUIPMENT = int(Op.DESTROY_EQUIPMENT)
 _OP_DISCARD_CARD = int(Op.DISCARD_CARD)
 _OP_BACK = int(Op.BACK)
 _OP_LOSE = int(Op.LOSE_INFLUENCE)
-_OP_DRAW = int(Op.DRAW)
 
 
 class Weight(IntEnum):
@@ -113,33 +113,40 @@ class Weight(IntEnum):
     HEIGHT = 32
     PRICE = 33
     GRACE = 34
+    ICON = 35
 
+
+WORTHS = int(Op.LOSE_INFLUENCE)  # operations of texts that have a worth
 
 # What `weighing` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
 SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through
-WORTH = 1  # of one point of each gain, GAINS of them
-LEFT = 6  # packed: turns until somebody reaches the key; uses of an effect bought now until then;
-# turns that a piece of equipment bought now is worn until then
-FACTORS = 7  # packed by alignment from 1: factor on cards of it
-TEXTS = 8  # packed: worth of destroying a card, of a token
-SHARED = 9  # packed by alignment from 1: what a bonus is worth, as a share of its points
-BLOCKS = 10  # packed by encounter, three words: worth of a point there; the first 0 if not noted.
-# At the end of the third: the best for a location, the best for a creature
-OWNED = 13  # packed: cards owned by alignment, all of them; 1 + kind of the best of each slot
-TURNS = 14  # packed by seat: turns to the key
-STAND = 15  # packed: points for a fight of late, own square, turns waited there, turns late
-
+WORTH = 1  # by Op from its first: of one of each; its first GAINS are those of a Gain
+OPS = WORTH - 1  # + an Op: the same
+LEFT = WORTH + WORTHS  # packed: turns until somebody reaches the key; uses of an effect bought now
+# until then; turns that a piece of equipment bought now is worn until then. 0 if not noted
+FACTORS = LEFT + 1  # packed by alignment: factor on cards of it
+SHARED = FACTORS + 1  # packed by alignment: what a bonus is worth, as a share of its points
+OWNED = SHARED + 1  # packed: cards owned by alignment, all; 1 + kind of the best of each slot
+TURNS = OWNED + 1  # packed by seat: turns to the key
+STAND = TURNS + 1  # packed: points for a fight of late, own square, turns waited there, turns late
+THREATS = STAND + 1  # packed by seat: what a point in its way is worth; 0 if not noted
+BLOCKS = THREATS + 1  # packed: worth of a point on the best square for a location, for a creature
+ICONS = BLOCKS + 1  # packed by Icon: what an item of it is worth at the stacks ahead of me
+BESTS = ICONS + 1  # packed by slot: worth of the best equipment owned, above LEAST; 0 if not noted
+ROW = BESTS + 1  # by place: 1 + card that was looked at, above CARD_FIELD what buying it is worth
+PUT = ROW + MAX_ROW  # packed: 1 + card in hand for which the best use is noted, that use
 
 TICKS = 256.0
 TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
 HALF = 16  # bits of the turn in SEEN
 WORD = 20  # bits of each number in LEFT
-PART = 12  # bits of each number in FACTORS, TEXTS and SHARED
+PART = 12  # bits of each number in FACTORS and SHARED
 COUNT = 6  # bits of a number of cards in OWNED, by alignment from 0, then all
 ALL = 5 * COUNT
 BEST = 38  # first bit of the best kinds in OWNED
 KIND = 8  # bits of one
+CARD_BITS = 16  # of the card in PUT
 SEAT_BITS = 15  # of a seat's turns in TURNS, in units of 1 / TURN
 EACH = 1 | 1 << SEAT_BITS | 1 << 2 * SEAT_BITS | 1 << 3 * SEAT_BITS  # 1 for every seat
 FIELD = (1 << SEAT_BITS) - 1
@@ -147,12 +154,17 @@ FIELDS = EACH * FIELD
 PAIRS = FIELD | FIELD << 2 * SEAT_BITS
 HIGH = EACH << (SEAT_BITS - 1)
 TURN = 64.0
-PLACE_BITS = 10  # of an encounter's worth in BLOCKS, in units of 1 / POINT above MIDDLE
-PER_WORD = 6
-POINT = 64.0
-MIDDLE = 512
-SITE = 4  # place in the third word of BLOCKS, after those of encounters
-LAIR = 5
+ICON_TYPES = int(Icon.COMBAT) + 1
+POINT = 64.0  # worths in BLOCKS are in units of 1 / POINT
+BLOCK_BITS = 20
+MOST = 511  # a block's worth is no more than this, nor less than its negative
+NOTED = 1 << 62  # in THREATS
+SITE = 1 << 61  # in BLOCKS: the best square for a location is noted
+LAIR = 1 << 62
+BEST_BITS = 20  # of a worth in BESTS
+LEAST = -1 << 18
+CARD_FIELD = (1 << 9) - 1  # the card in a word of ROW
+FINE = 4096.0  # worths in ROW are in units of 1 / FINE
 
 
 def steady(state, tables, prompt, weights):
@@ -186,27 +198,8 @@ def way_worth(state, tables, me, text, way):
         op = tables["text_op"][text, way, place]
         if op == 0:
             break
-        amount = tables["text_amount"][text, way, place]
-        if op <= _OP_DRAW:
-            total += amount * state["memo"][me, WORTH + op - 1]
-        elif op == _OP_CULL:
-            total += amount * field(state["memo"][me, TEXTS], PART, 0)
-        elif op == _OP_RECOVER:
-            total += amount * state["memo"][me, WORTH + _DRAW]
-        elif op == _OP_BOON:
-            total += amount * field(state["memo"][me, TEXTS], PART, 1)
-        elif op == _OP_BURDEN:
-            total -= amount * field(state["memo"][me, TEXTS], PART, 1)
-        elif op == _OP_DISCARD_EQUIPMENT:
-            total -= amount * int(2 * TICKS)
-        elif op == _OP_DESTROY_EQUIPMENT:
-            total -= amount * int(4 * TICKS)
-        elif op == _OP_DISCARD_CARD:
-            total -= amount * state["memo"][me, WORTH + _DRAW]
-        elif op == _OP_BACK:
-            total -= amount * int(2.5 * TICKS)
-        elif op == _OP_LOSE:
-            total -= amount * state["memo"][me, WORTH + _INFLUENCE]
+        if op <= WORTHS:
+            total += tables["text_amount"][text, way, place] * state["memo"][me, WORTH + op - 1]
     return total
 
 
@@ -221,15 +214,17 @@ def text_worth(state, tables, me, text):
 
 @rare
 def kind_worth(state, tables, me, kind):
-    """Return what a card gives each time it is played or used."""
-    worth = worth_of(state, me, tables["gain"], kind)
+    """Return what a card gives each time it is played or used.
+
+    A card without a bonus has a row of zeros; no alignment has the factor 1.
+    """
     facts = tables["facts"][kind]
     alignment = facts >> _ALIGNMENT & 7
-    if alignment != 0:
-        if facts >> _BONUS & 1 != 0:
-            share = field(state["memo"][me, SHARED], PART, alignment - 1)
-            worth += share * worth_of(state, me, tables["bonus"], kind) >> TICK_BITS
-        worth = worth * field(state["memo"][me, FACTORS], PART, alignment - 1) >> TICK_BITS
+    share = field(state["memo"][me, SHARED], PART, alignment)
+    worth = worth_of(state, me, tables["gain"], kind)
+    worth += share * worth_of(state, me, tables["bonus"], kind) >> TICK_BITS
+    worth = worth * field(state["memo"][me, FACTORS], PART, alignment) >> TICK_BITS
+    worth += field(state["memo"][me, ICONS], PART, tables["icon"][kind])
     if facts >> _TEXT & 1 != 0:
         worth += text_worth(state, tables, me, tables["text"][kind])
     return worth
@@ -363,17 +358,25 @@ def stack_guess(state, tables, me, mine, encounter):
 
 
 @rule
-def turns_to_go(weights, turns, whole, distance, lacks):
-    """Return the turns a seat will take to the key, and by how many it is late beyond the grace.
+def saved_at(state, tables, encounter):
+    """Return the tenths of a point that the right item saves at a stack, packed by its type."""
+    location = state["location"][encounter] - 1
+    saved = 14
+    if state["known_locations"] >> location & 1 != 0:
+        saved = 10 * (tables["location_points"][location] - tables["location_reduced"][location])
+        saved = min(max(saved, 0), 255)
+    return saved << (PART * tables["location_icon"][location])
 
-    turns: begun so far. whole, distance: points of travel from the start and from here to the
-    key. lacks: points by which stacks ahead of it exceed what I have had of late.
-    """
-    gone = whole - distance
-    pace = max(0.5, (gone + 4.0 * weights[Weight.PACE]) / (turns + 4.0))
-    late = max(0.0, turns - gone / weights[Weight.PACE] - weights[Weight.GRACE])
-    left = distance / pace + weights[Weight.LACK] * lacks + weights[Weight.LATE] * late
-    return min(max(1.0, left), 500.0), late
+
+@rule
+def note_icons(state, weights, me, saved):
+    """Note what items are worth for their types. saved: tenths of a point, packed by type."""
+    icons = 0
+    if saved >> PART != 0:
+        for icon in range(1, ICON_TYPES):
+            worth = int(0.1 * TICKS * weights[Weight.ICON] * field(saved, PART, icon))
+            icons |= min(worth, (1 << PART) - 1) << (PART * icon)
+    state["memo"][me, ICONS] = icons
 
 
 @rule
@@ -388,6 +391,7 @@ def note_turns(state, tables, weights, me):
     ahead = 0
     nearest = -1
     short = 0.0
+    saved = 0
     hindered = hindrance(state, tables, me, _IN_FIGHTS)
     icon = icon_of_mine(state, tables, me)
     rest = stacks(state, tables)
@@ -402,17 +406,26 @@ def note_turns(state, tables, weights, me):
             lacks += int(4.0 * lack) * EACH & seats
             if field(seats, SEAT_BITS, me) != 0:
                 ahead += 1
+                saved += saved_at(state, tables, encounter)
                 if to_key > nearest:
                     nearest = to_key
                     short = lack
-    turns = 0
+    note_icons(state, weights, me, saved)
+    # from what has been gone so far, and where a seat should be by now
     begun = 1 + state["turn"] // state["players"]
+    expected = weights[Weight.PACE]
+    a_turn = 1.0 / (begun + 4.0)
+    a_point = 1.0 / expected
     whole = tables["distance"][tables["start_square"][0]]
+    turns = 0
     for seat in range(state["players"]):
         distance = field(ways, SEAT_BITS, seat)
-        lack = field(lacks, SEAT_BITS, seat) / 4.0
-        left, late = turns_to_go(weights, begun, whole, distance, lack)
-        turns |= int(TURN * left) << (SEAT_BITS * seat)
+        gone = whole - distance
+        pace = max(0.5, (gone + 4.0 * expected) * a_turn)
+        late = max(0.0, begun - gone * a_point - weights[Weight.GRACE])
+        left = distance / pace + weights[Weight.LATE] * late
+        left += weights[Weight.LACK] * field(lacks, SEAT_BITS, seat) / 4.0
+        turns |= int(TURN * min(max(1.0, left), 500.0)) << (SEAT_BITS * seat)
         if seat == me:
             stand = state["memo"][me, STAND] & ((1 << 48) - 1)
             state["memo"][me, STAND] = stand | int(TURN * min(late, 500.0)) << 48
@@ -427,28 +440,48 @@ def turns_of(state, me, seat):
 
 
 @rare
-def note_card(state, tables, me, kind):
-    """Count a card owned by alignment; note it if it is the best equipment of its slot.
+def with_card(state, tables, me, owned, kind):
+    """Return what is noted of the cards owned with one more of a kind.
 
-    Of cards worth the same the lowest kind is noted, whatever order they are listed in.
+    They are counted by alignment; the best equipment of each slot is noted. Of cards worth the
+    same the lowest kind is noted, whatever order they are listed in.
     """
-    owned = state["memo"][me, OWNED]
-    owned += 1 << (COUNT * tables["alignment"][kind]) | 1 << ALL
-    slot = tables["type"][kind] - 1
+    facts = tables["facts"][kind]
+    owned += 1 << (COUNT * (facts >> _ALIGNMENT & 7)) | 1 << ALL
+    slot = (facts & _TYPE_BITS) - 1
     if slot >= 0:
         best = field(owned >> BEST, KIND, slot) - 1
-        more = 1
-        if best >= 0:
-            more = kind_worth(state, tables, me, kind) - kind_worth(state, tables, me, best)
-        if more > 0 or (more == 0 and kind < best):
-            owned += (kind - best) << (BEST + KIND * slot)
-    state["memo"][me, OWNED] = owned
+        if kind != best:
+            more = 1
+            if best >= 0:
+                more = kind_worth(state, tables, me, kind) - kind_worth(state, tables, me, best)
+            if more > 0 or (more == 0 and kind < best):
+                owned += (kind - best) << (BEST + KIND * slot)
+    return owned
 
 
 @rare
-def note_owned(state, tables, me):
-    """Note all cards owned: deck and discard pile, hand, equipment."""
-    state["memo"][me, OWNED] = 0
+def note_loss(state, tables, me, kind):
+    """Note that a card is owned no more.
+
+    If it is the best of its slot it stays noted; look_around then finds that the number of cards
+    is wrong, and goes through all of them.
+    """
+    facts = tables["facts"][kind]
+    slot = (facts & _TYPE_BITS) - 1
+    owned = state["memo"][me, OWNED]
+    if slot < 0 or field(owned >> BEST, KIND, slot) != kind + 1:
+        state["memo"][me, OWNED] = owned - (1 << (COUNT * (facts >> _ALIGNMENT & 7)) | 1 << ALL)
+
+
+@rare
+def all_owned(state, tables, me):
+    """Return what is to be noted of the cards owned: deck and discard pile, hand, equipment."""
+    owned = 0
+    if state["active"] == me:
+        for number in range(state["played_size"]):
+            kind = tables["card_kind"][state["played"][number]]
+            owned = with_card(state, tables, me, owned, kind)
     hand = state["hand_size"][me]
     link = state["deck"][me]
     for place in range(-2, hand + SLOTS):  # the two piles come first
@@ -459,31 +492,55 @@ def note_owned(state, tables, me):
         elif place >= hand:
             link = state["equipment"][me, place - hand]
         while link != 0:
-            note_card(state, tables, me, tables["card_kind"][link - 1])
+            owned = with_card(state, tables, me, owned, tables["card_kind"][link - 1])
             link = state["next"][link - 1] if place < 0 else 0
+    return owned
+
+
+@rare
+def note_tastes(state, weights, me):
+    """Note what depends on nothing but weights: worths of operations, factors on alignments."""
+    fresh = int(TICKS * weights[Weight.DRAW])
+    token = int(TICKS * weights[Weight.TOKEN])
+    state["memo"][me, WORTH + _BLUE] = int(TICKS * weights[Weight.BLUE])
+    state["memo"][me, WORTH + _DRAW] = fresh
+    state["memo"][me, OPS + _OP_CULL] = int(TICKS * weights[Weight.CULL])
+    state["memo"][me, OPS + _OP_RECOVER] = fresh
+    state["memo"][me, OPS + _OP_BOON] = token
+    state["memo"][me, OPS + _OP_BURDEN] = -token
+    state["memo"][me, OPS + _OP_DISCARD_EQUIPMENT] = int(-2 * TICKS)
+    state["memo"][me, OPS + _OP_DESTROY_EQUIPMENT] = int(-4 * TICKS)
+    state["memo"][me, OPS + _OP_DISCARD_CARD] = -fresh
+    state["memo"][me, OPS + _OP_BACK] = int(-2.5 * TICKS)
+    factors = int(TICKS)
+    for alignment in range(4):
+        factor = int(TICKS * weights[Weight.DOBBERTON + alignment])
+        factors |= factor << (PART * (alignment + 1))
+    state["memo"][me, FACTORS] = factors
 
 
 @rule
 def note_worths(state, weights, me, left, ahead, short):
     """Note what points are worth. short: points that the next of the stacks ahead needs."""
+    if state["memo"][me, FACTORS] == 0:
+        note_tastes(state, weights, me)
     gold = weights[Weight.GOLD] + weights[Weight.GOLD_AHEAD] * min(ahead, 3)
     gold += weights[Weight.NEED] * min(short, 5.0)
     # what influence buys pays in every turn after; the last turns' influence buys nothing
     turns = 0.1 * max(0.0, left - weights[Weight.FADE])
-    state["memo"][me, WORTH + _INFLUENCE] = int(TICKS * weights[Weight.INFLUENCE] * turns)
+    influence = int(TICKS * weights[Weight.INFLUENCE] * turns)
+    state["memo"][me, WORTH + _INFLUENCE] = influence
     state["memo"][me, WORTH + _RED] = int(TICKS * max(gold, weights[Weight.RED] + 0.3 * gold))
-    state["memo"][me, WORTH + _BLUE] = int(TICKS * weights[Weight.BLUE])
     state["memo"][me, WORTH + _GOLD] = int(TICKS * gold)
-    state["memo"][me, WORTH + _DRAW] = int(TICKS * weights[Weight.DRAW])
-    state["memo"][me, TEXTS] = (
-        int(TICKS * weights[Weight.CULL]) | int(TICKS * weights[Weight.TOKEN]) << PART
-    )
+    state["memo"][me, OPS + _OP_LOSE] = -influence
 
 
 @rule
 def note_cards(state, tables, weights, me, left):
     """Note what is owned, and what that makes of bonuses and of cards bought now."""
     cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
+    if state["active"] == me:
+        cards += state["played_size"]
     worn = 0
     owned = cards
     for slot in range(SLOTS):
@@ -492,17 +549,15 @@ def note_cards(state, tables, weights, me, left):
             worn |= 1 << tables["alignment"][tables["card_kind"][card - 1]]
             owned += 1
     if state["memo"][me, OWNED] >> ALL & 255 != owned:  # purchases are noted when they are made
-        note_owned(state, tables, me)
+        state["memo"][me, OWNED] = all_owned(state, tables, me)
     shared = 0
-    factors = 0
     share = 1.0 / max(1, cards)
     for alignment in range(4):
         count = field(state["memo"][me, OWNED], COUNT, alignment + 1)
         chance = 1.0 if worn >> (alignment + 1) & 1 != 0 else min(1.0, 4.0 * share * count)
-        shared |= int(TICKS * weights[Weight.SYNERGY] * chance) << (PART * alignment)
-        factors |= int(TICKS * weights[Weight.DOBBERTON + alignment]) << (PART * alignment)
+        worth = int(TICKS * weights[Weight.SYNERGY] * chance)
+        shared |= worth << (PART * (alignment + 1))
     state["memo"][me, SHARED] = shared
-    state["memo"][me, FACTORS] = factors
     drawn = max(1, tables["draw"])
     pile = 1.0 / drawn
     wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
@@ -513,13 +568,30 @@ def note_cards(state, tables, weights, me, left):
     )
 
 
+@rule
+def forget_row(state, me):
+    """Forget what purchases are worth."""
+    state["memo"][me, BESTS] = 0
+    for place in range(MAX_ROW):
+        state["memo"][me, ROW + place] = 0
+
+
+@rule
+def begin(state, me):
+    """Note that a turn has begun, and that nothing has been looked at in it."""
+    state["memo"][me, SEEN] = state["turn"] + 1
+    state["memo"][me, LEFT] = 0
+    state["memo"][me, THREATS] = 0
+    state["memo"][me, BLOCKS] = 0
+    state["memo"][me, PUT] = 0
+    forget_row(state, me)
+    if state["active"] == me:
+        note_stand(state, me)
+
+
 @rare
 def look_around(state, tables, weights, me):
     """Note the turns left, what points are worth, what is owned."""
-    state["memo"][me, SEEN] = state["turn"] + 1
-    state["memo"][me, BLOCKS] = 0
-    if state["active"] == me:
-        note_stand(state, me)
     ahead, short = note_turns(state, tables, weights, me)
     mine = turns_of(state, me, me)
     left = mine
@@ -554,7 +626,9 @@ def dares(state, tables, weights, me, edge):
         return True
     number = travel_number(state, tables, me, edge)
     red = state["red"] - max(0, number - state["blue"])
-    points = state["gold"] + red + stored_points(state, tables, me, _RED)
+    points = state["gold"] + red
+    if state["held_tokens"][me] != 0:
+        points += stored_points(state, tables, me, _RED)
     creature = state["creature"][encounter] - 1
     if creature >= 0 and state["known_creatures"] >> creature & 1 != 0:
         lost_red, lost_gold = immune_points(state, tables, encounter)
@@ -568,14 +642,11 @@ def dares(state, tables, weights, me, edge):
     return points >= needed + weights[Weight.DARE] - patience
 
 
-@rare
-def note_blocks(state, tables, weights, me):
-    """Note what a point on each encounter square is worth: what it costs others, less me.
-
-    A location stays; a creature and its equipment stop who comes there first, others less.
-    """
+@rule
+def note_threats(state, weights, me):
+    """Note what a point in each seat's way is worth; for me the harm of one in my own way."""
     mine = turns_of(state, me, me)
-    threats = 0  # packed by seat, in units of 1 / TURN; for me the harm in my own way
+    threats = 0  # in units of 1 / TURN
     for seat in range(state["players"]):
         if seat == me:
             threat = weights[Weight.OWN_WAY]
@@ -583,71 +654,114 @@ def note_blocks(state, tables, weights, me):
             lead = min(2.0, mine / turns_of(state, me, seat)) - 1.0
             threat = weights[Weight.BLOCK] * max(0.0, 1.0 + weights[Weight.CHASE] * lead)
         threats |= int(TURN * min(threat, 500.0)) << (SEAT_BITS * seat)
-    site = 0
-    lair = 0
-    free = lairs(state, tables)
-    icon = icon_of_mine(state, tables, me)
-    ways = ways_of(state, tables)
+    state["memo"][me, THREATS] = threats | NOTED
+
+
+@rare
+def block_worth(state, tables, weights, me, ways, encounter):
+    """Return what a point on an encounter square is worth: what it costs others, less me.
+
+    ways: of the seats to the key, packed. A location stays; a creature and its equipment stop who
+    comes there first, others less. In units of 1 / POINT.
+    """
+    threats = state["memo"][me, THREATS] & FIELDS
     others = threats & ~(FIELD << (SEAT_BITS * me))
     own = field(threats, SEAT_BITS, me)
-    follow = weights[Weight.FOLLOW]
-    height = 0.1 * weights[Weight.HEIGHT]
-    for word in range(3):
-        state["memo"][me, BLOCKS + word] = 0
-    for encounter in range(tables["encounters"]):
-        to_key = tables["distance"][tables["encounter_square"][encounter]]
-        seats = behind(ways, to_key)
-        harm = sum_of(others & seats)
-        if field(seats, SEAT_BITS, me) != 0:
-            harm -= own
-        total = 1.0 * harm
-        if state["open_squares"] >> encounter & 1 == 0 and seats != 0:
-            total *= follow
-            first = FIELD  # the way of whoever comes there first
-            far = ways | ~seats & FIELDS
-            for seat in range(MAX_SEATS):
-                first = min(first, field(far, SEAT_BITS, seat))
-            for seat in range(MAX_SEATS):
-                if field(far, SEAT_BITS, seat) == first:
-                    threat = -own if seat == me else field(threats, SEAT_BITS, seat)
-                    total += (1.0 - follow) * threat
-            if height > 0.0:
-                needed, _sure = stack_guess(state, tables, me, icon, encounter)
-                total *= 1.0 + height * needed
-        worth = MIDDLE + min(max(int(POINT / TURN * total), 1 - MIDDLE), MIDDLE - 1)
-        word = BLOCKS + encounter // PER_WORD
-        state["memo"][me, word] |= worth << (PLACE_BITS * (encounter % PER_WORD))
-        if state["open_squares"] >> encounter & 1 != 0:
-            site = max(site, worth)
-        elif free >> encounter & 1 != 0:
-            lair = max(lair, worth)
-    state["memo"][me, BLOCKS + 2] |= site << (PLACE_BITS * SITE) | lair << (PLACE_BITS * LAIR)
+    seats = behind(ways, tables["distance"][tables["encounter_square"][encounter]])
+    harm = sum_of(others & seats)
+    if field(seats, SEAT_BITS, me) != 0:
+        harm -= own
+    total = 1.0 * harm
+    if state["open_squares"] >> encounter & 1 == 0 and seats != 0:
+        follow = weights[Weight.FOLLOW]
+        total *= follow
+        far = ways | ~seats & FIELDS
+        # the way of whoever comes there first
+        first = min(field(far, SEAT_BITS, 0), field(far, SEAT_BITS, 1))
+        first = min(first, min(field(far, SEAT_BITS, 2), field(far, SEAT_BITS, 3)))
+        rest = far ^ first * EACH  # nothing where a seat is the first
+        harm = -own if field(rest, SEAT_BITS, me) == 0 else 0
+        harm += sum_of(others & ~behind(rest, 0))
+        total += (1.0 - follow) * harm
+        height = 0.1 * weights[Weight.HEIGHT]
+        if height > 0.0:
+            icon = icon_of_mine(state, tables, me)
+            needed, _sure = stack_guess(state, tables, me, icon, encounter)
+            total *= 1.0 + height * needed
+    return min(max(int(POINT / TURN * total), -MOST), MOST)
 
 
 @rare
 def best_block(state, tables, weights, me, places):
-    """Return the best of the encounters in `places` for a point, and its worth; (-1, 0) for none.
+    """Return the best of the encounters in `places` for a point, and its worth.
 
-    places: bits by encounter.
+    places: bits by encounter. (-1, 0) for none.
     """
-    if state["memo"][me, BLOCKS] == 0:
-        note_blocks(state, tables, weights, me)
+    if state["memo"][me, THREATS] == 0:
+        note_threats(state, weights, me)
+    ways = ways_of(state, tables)
     found = -1
+    best = -MOST - 1
+    rest = places & ((1 << tables["encounters"]) - 1)
+    while rest != 0:
+        encounter = lowest(rest)
+        rest &= rest - 1
+        worth = block_worth(state, tables, weights, me, ways, encounter)
+        if worth > best:
+            found = encounter
+            best = worth
+    return found, best / POINT if found >= 0 else 0.0
+
+
+@rule
+def best_site(state, tables, me):
+    """Return what a point of a location is worth on the best open square, 0 if it only harms.
+
+    As `block_worth` says it of squares without a stack.
+    """
+    ways = ways_of(state, tables)
+    threats = state["memo"][me, THREATS] & FIELDS
+    mine = FIELD << (SEAT_BITS * me)
     best = 0
-    for encounter in range(tables["encounters"]):
-        if places >> encounter & 1 != 0:
-            word = state["memo"][me, BLOCKS + encounter // PER_WORD]
-            worth = field(word, PLACE_BITS, encounter % PER_WORD)
-            if worth > best:
-                found = encounter
-                best = worth
-    return found, (best - MIDDLE) / POINT if found >= 0 else 0.0
+    rest = state["open_squares"] & ((1 << tables["encounters"]) - 1)
+    while rest != 0:
+        encounter = lowest(rest)
+        rest &= rest - 1
+        seats = threats & behind(ways, tables["distance"][tables["encounter_square"][encounter]])
+        best = max(best, sum_of(seats & ~mine) - (seats >> (SEAT_BITS * me) & FIELD))
+    return min(int(POINT / TURN * best), MOST)
+
+
+@rule
+def note_blocks(state, tables, weights, me, what):
+    """Note what a point on the best square is worth for a location (SITE), or a creature (LAIR)."""
+    if state["memo"][me, THREATS] == 0:
+        note_threats(state, weights, me)
+    noted = what
+    if what == SITE:
+        noted |= best_site(state, tables, me)
+    else:
+        _where, point = best_block(state, tables, weights, me, lairs(state, tables))
+        noted |= int(POINT * max(0.0, point)) << BLOCK_BITS
+    state["memo"][me, BLOCKS] |= noted
 
 
 # ---- what to do ---------------------------------------------------------------------------
 
 
 @rule
+def best_worth(state, tables, me, slot):
+    """Return what the best equipment owned of a slot is worth each turn, 0 for none."""
+    noted = field(state["memo"][me, BESTS], BEST_BITS, slot)
+    if noted == 0:
+        best = field(state["memo"][me, OWNED] >> BEST, KIND, slot) - 1
+        worth = kind_worth(state, tables, me, best) if best >= 0 else 0
+        noted = min(max(worth - LEAST, 1), (1 << BEST_BITS) - 1)
+        state["memo"][me, BESTS] |= noted << (BEST_BITS * slot)
+    return noted + LEAST
+
+
+@rare
 def buy_worth(state, tables, weights, me, kind):
     """Return what an adventure card is worth until the end of the game, in points."""
     worth = kind_worth(state, tables, me, kind)
@@ -657,10 +771,7 @@ def buy_worth(state, tables, weights, me, kind):
         usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
         uses = field(state["memo"][me, LEFT], WORD, 1)
         return (worth - usual) * uses / (TICKS * TICKS)
-    best = field(state["memo"][me, OWNED] >> BEST, KIND, slot) - 1
-    if best >= 0:
-        worth -= kind_worth(state, tables, me, best)
-    better = 1.0 * max(0, worth)
+    better = 1.0 * max(0, worth - best_worth(state, tables, me, slot))
     if facts >> _FORGE & 1 != 0:
         better = max(better, 0.8 * worth_of(state, me, tables["forge"], kind))
     wears = field(state["memo"][me, LEFT], WORD, 2)
@@ -680,38 +791,53 @@ def choose_purchase(state, tables, weights, me):
         while rest != 0:
             place = lowest(rest)
             rest &= rest - 1
-            kind = tables["card_kind"][state["row"][place] - 1]
-            worth = buy_worth(state, tables, weights, me, kind) + fresh
-            worth -= weights[Weight.THRIFT] * state["row_price"][place]
+            card = state["row"][place]
+            noted = state["memo"][me, ROW + place]
+            if noted & CARD_FIELD != card:
+                worth = buy_worth(state, tables, weights, me, tables["card_kind"][card - 1])
+                worth -= weights[Weight.THRIFT] * state["row_price"][place]
+                noted = int(FINE * (worth + fresh)) << 9 | card
+                state["memo"][me, ROW + place] = noted
+            worth = (noted >> 9) / FINE
             if worth > best:
                 best = worth
                 found = _BUY + place
-    visible = location_places(tables)
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
-        price = weights[Weight.PRICE]
-        if state["memo"][me, BLOCKS] == 0:
-            note_blocks(state, tables, weights, me)
-        bests = state["memo"][me, BLOCKS + 2]
-        if legal >> _CHALLENGE & ((1 << visible) - 1) != 0:
-            point = (field(bests, PLACE_BITS, SITE) - MIDDLE) / POINT
-            if point > 0.0:
-                for place in range(visible):
-                    if is_legal(legal, _CHALLENGE + place):
-                        cost = state["location_price"][place]
-                        worth = point * max(1.0, cost - 2.0) - price * cost
-                        if worth > best:
-                            best = worth
-                            found = _CHALLENGE + place
-        if legal >> (_CHALLENGE + visible) & ((1 << (_TRAVEL - _CHALLENGE - visible)) - 1) != 0:
-            point = (field(bests, PLACE_BITS, LAIR) - MIDDLE) / POINT
-            if point > 0.0:
-                for place in range(visible, _TRAVEL - _CHALLENGE):
-                    if is_legal(legal, _CHALLENGE + place):
-                        cost = state["creature_price"][place - visible]
-                        worth = point * max(1.0, cost - 1.0) - price * cost
-                        if worth > best:
-                            best = worth
-                            found = _CHALLENGE + place
+        return choose_challenge(state, tables, weights, me, best, found)
+    return found
+
+
+@rare
+def choose_challenge(state, tables, weights, me, best, found):
+    """Return the card of the challenge row that is worth most, `found` if none is beyond `best`."""
+    price = weights[Weight.PRICE]
+    visible = location_places(tables)
+    locations = state["legal"] >> _CHALLENGE & ((1 << visible) - 1)
+    creatures = state["legal"] >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) & -1 << visible
+    if locations != 0:
+        if state["memo"][me, BLOCKS] & SITE == 0:
+            note_blocks(state, tables, weights, me, SITE)
+        site = field(state["memo"][me, BLOCKS], BLOCK_BITS, 0) / POINT
+        while locations != 0 and site > 0.0:
+            place = lowest(locations)
+            locations &= locations - 1
+            cost = state["location_price"][place]
+            worth = site * max(1.0, cost - 2.0) - price * cost
+            if worth > best:
+                best = worth
+                found = _CHALLENGE + place
+    if creatures != 0:
+        if state["memo"][me, BLOCKS] & LAIR == 0:
+            note_blocks(state, tables, weights, me, LAIR)
+        lair = field(state["memo"][me, BLOCKS], BLOCK_BITS, 1) / POINT
+        while creatures != 0 and lair > 0.0:
+            place = lowest(creatures)
+            creatures &= creatures - 1
+            cost = state["creature_price"][place - visible]
+            worth = lair * max(1.0, cost - 1.0) - price * cost
+            if worth > best:
+                best = worth
+                found = _CHALLENGE + place
     return found
 
 
@@ -755,7 +881,9 @@ def choose_from_hand(state, tables, me):
     while rest != 0:
         place = lowest(rest)
         rest &= rest - 1
-        if choose_put(state, tables, me, place) >= 0:
+        use = choose_put(state, tables, me, place)
+        if use >= 0:
+            state["memo"][me, PUT] = 1 + state["hand"][me, place] | use << CARD_BITS
             return _PLAY + place
     rest = hand & state["hand_asks"]
     while rest != 0:
@@ -827,9 +955,17 @@ def choose_burn(state, tables, weights, me):
             uses = field(state["memo"][me, LEFT], WORD, 1) / TICKS
             kept = (kind_worth(state, tables, me, kind) - usual) * uses
             if text_worth(state, tables, me, text) * weights[Weight.BURN] > kept:
+                note_loss(state, tables, me, kind)
                 return _DESTROY + number
             number += 1
     return 0
+
+
+@rule
+def looked(state, tables, weights, me):
+    """Look around if I have not done so in this turn."""
+    if state["memo"][me, LEFT] == 0:
+        look_around(state, tables, weights, me)
 
 
 @rule
@@ -844,6 +980,7 @@ def choose_main(state, tables, weights, me):
     hand = legal >> _PLAY & ((1 << PLACES) - 1)
     asking = hand & (state["hand_gear"] | state["hand_asks"])
     if asking != 0 and state["memo"][me, SEEN] != looked_at:
+        looked(state, tables, weights, me)
         choice = choose_from_hand(state, tables, me)
         if choice != 0:
             return choice
@@ -852,6 +989,7 @@ def choose_main(state, tables, weights, me):
         return _PLAY_ALL
     state["memo"][me, SEEN] = looked_at
     if legal >> _DESTROY & ((1 << DESTROYABLE) - 1) != 0:
+        looked(state, tables, weights, me)
         choice = choose_burn(state, tables, weights, me)
         if choice != 0:
             return choice
@@ -865,12 +1003,20 @@ def choose_main(state, tables, weights, me):
         if choice != 0:
             return choice
     if hand & state["hand_gear"] != 0:
+        looked(state, tables, weights, me)
         choice = choose_to_lay(state, tables, weights, me)
         if choice != 0:
             return choice
+    if legal >> _BUY & ((1 << (_TRAVEL - _BUY)) - 1) == 0:
+        return 0
+    looked(state, tables, weights, me)
     choice = choose_purchase(state, tables, weights, me)
     if _BUY <= choice < _CHALLENGE:
-        note_card(state, tables, me, tables["card_kind"][state["row"][choice - _BUY] - 1])
+        kind = tables["card_kind"][state["row"][choice - _BUY] - 1]
+        owned = with_card(state, tables, me, state["memo"][me, OWNED], kind)
+        state["memo"][me, OWNED] = owned
+        if tables["facts"][kind] & _TYPE_BITS != _EFFECT:
+            forget_row(state, me)
     return choice
 
 
@@ -907,6 +1053,7 @@ def choose_cull(state, tables, weights, me):
     """Destroy the worst card of hand and discard pile, if it is bad enough."""
     worst = TICKS * weights[Weight.CULL_AT]
     found = 0
+    lost = 0
     legal = state["legal"]
     card = state["discard"][me]
     depth = CULL_PILE
@@ -918,6 +1065,7 @@ def choose_cull(state, tables, weights, me):
         if worth < worst:
             worst = worth
             found = depth
+            lost = kind
         card = state["next"][card - 1]
         depth += 1
         if depth > 62:
@@ -928,7 +1076,12 @@ def choose_cull(state, tables, weights, me):
         if is_legal(legal, place + 1) and worth < worst:
             worst = worth
             found = place + 1
-    return found if is_legal(legal, found) else lowest(legal)
+            lost = kind
+    if not is_legal(legal, found):
+        return lowest(legal)
+    if found != 0:
+        note_loss(state, tables, me, lost)
+    return found
 
 
 @rare
@@ -994,7 +1147,11 @@ def choose_spoils(state, tables, me):
     slot = state["place"] & 3
     kind = tables["card_kind"][state["gear"][encounter, slot] - 1]
     worth = kind_worth(state, tables, me, kind)
-    return 1 if worth > worn_worth(state, tables, me, slot) else 0
+    if worth <= worn_worth(state, tables, me, slot):
+        return 0
+    owned = with_card(state, tables, me, state["memo"][me, OWNED], kind)
+    state["memo"][me, OWNED] = owned
+    return 1
 
 
 @rare
@@ -1037,17 +1194,23 @@ def choose_answer(state, tables, prompt, weights, me):
     """Answer what is asked beside the main phase."""
     if prompt == Prompt.HERO:
         return choose_hero(state, tables, weights)
+    looked(state, tables, weights, me)
     if prompt == Prompt.PLACE:
         return choose_place(state, tables, weights, me)
     if prompt == Prompt.PUT:
         place = state["place"]
-        choice = choose_put(state, tables, me, place)
-        if choice < 0:
-            kind = tables["card_kind"][state["hand"][me, place]]
-            choice = choose_lay(state, tables, weights, me, state["legal"] >> 4, kind)
-        return (
-            choice if choice >= 0 and is_legal(state["legal"], choice) else lowest(state["legal"])
-        )
+        card = state["hand"][me, place]
+        choice = state["memo"][me, PUT] >> CARD_BITS
+        if state["memo"][me, PUT] & ((1 << CARD_BITS) - 1) != card + 1:
+            choice = choose_put(state, tables, me, place)
+            if choice < 0:
+                kind = tables["card_kind"][card]
+                choice = choose_lay(state, tables, weights, me, state["legal"] >> 4, kind)
+        if choice < 0 or not is_legal(state["legal"], choice):
+            choice = lowest(state["legal"])
+        if choice > 0:  # a card forged under another does not count
+            note_loss(state, tables, me, tables["card_kind"][card])
+        return choice
     if prompt == Prompt.FIGHT:
         return choose_fight(state, tables, weights, me)
     if prompt == Prompt.OPTION:
@@ -1078,7 +1241,7 @@ def weighing(state, tables, prompt, weights):
     """Weigh every choice in points until the end of the game, and take the best."""
     me = state["seat"]
     if state["memo"][me, SEEN] & ((1 << HALF) - 1) != state["turn"] + 1 and state["turn"] != 0:
-        look_around(state, tables, weights, me)
+        begin(state, me)
     if prompt == Prompt.MAIN:
         return choose_main(state, tables, weights, me)
     return choose_answer(state, tables, prompt, weights, me)
@@ -1086,5 +1249,5 @@ def weighing(state, tables, prompt, weights):
 
 SCRIPTS = {
     "steady": Script(steady),
-    "weighing": Script(weighing, Weight, (Prompt.START,)),
+    "weighing": Script(weighing, Weight, (Prompt.START, Prompt.MAIN)),
 }

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.dobbers.stacks import MARGIN_BINS, MARGIN_ZERO, STACK_KINDS
-from sim.dobbers.state import KIND_BITS, KIND_WORDS, MAX_KINDS, MAX_SEATS, Status, Tally
+from sim.choices import lowest
+from sim.dobbers.stacks import MARGIN_BINS, MARGIN_ZERO, STACK_KINDS, show_gear
+from sim.dobbers.state import (
+    FIRST_ADVENTURE,
+    KIND_BITS,
+    KIND_WORDS,
+    MAX_KINDS,
+    MAX_SEATS,
+    Status,
+    Tally,
+)
 from sim.game import REPLICATES, WIN_UNIT, Metric
 from sim.jit import rare, rule
 
@@ -71,9 +80,9 @@ COUNTERS = np.dtype(
         ("shown", np.int64, (REPLICATES, MAX_SEATS, 2 * MARGIN_BINS + 1, 2)),
         # by [replicate, slot, kind of stack (`stacks.look`), what]: the same
         ("stacks", np.int64, (REPLICATES, MAX_SEATS, STACK_KINDS, 2)),
-        # by [replicate, slot, kind of card, what]: games in which the slot bought one, and those
-        # of them that it won, in twelfths
-        ("bought", np.int64, (REPLICATES, MAX_SEATS, MAX_KINDS, 2)),
+        # by [replicate, slot, kind of card, what]: games in which the slot bought one; those of
+        # them that it won, in twelfths; those in which it never played one
+        ("bought", np.int64, (REPLICATES, MAX_SEATS, MAX_KINDS, 3)),
         # by [replicate, kind of card]: games in which one lay in the row
         ("seen", np.int64, (REPLICATES, MAX_KINDS)),
     ]
@@ -93,27 +102,35 @@ def cards_owned(state, seat):
 
 
 @rare
-def note_cards(state, backstage):
-    """Count which kinds of cards were seen, and which were bought by whom."""
+def note_cards(state, tables, backstage):
+    """Count which kinds of cards were seen, which were bought by whom, and which of them played."""
     replicate = backstage["replicate"]
     for word in range(KIND_WORDS):
         bits = state["seen_kinds"][word]
-        kind = word * KIND_BITS
         while bits != 0:
-            backstage["seen"][replicate, kind] += bits & 1
-            bits >>= 1
-            kind += 1
+            backstage["seen"][replicate, word * KIND_BITS + lowest(bits)] += 1
+            bits &= bits - 1
         for seat in range(state["players"]):
             slot = backstage["slots"][seat]
             win = WIN_UNIT if seat == state["winner"] else 0
             bits = state["bought_kinds"][seat, word]
-            kind = word * KIND_BITS
             while bits != 0:
-                if bits & 1 != 0:
-                    backstage["bought"][replicate, slot, kind, 0] += 1
-                    backstage["bought"][replicate, slot, kind, 1] += win
-                bits >>= 1
-                kind += 1
+                kind = word * KIND_BITS + lowest(bits)
+                bits &= bits - 1
+                backstage["bought"][replicate, slot, kind, 0] += 1
+                backstage["bought"][replicate, slot, kind, 1] += win
+                backstage["bought"][replicate, slot, kind, 2] += 1
+    for encounter in range(tables["encounters"]):
+        show_gear(state, encounter)
+    for number in range(tables["adventure_cards"]):
+        seat = state["played_by"][FIRST_ADVENTURE + number] - 1
+        if seat >= 0:
+            kind = tables["card_kind"][FIRST_ADVENTURE + number]
+            word = kind // KIND_BITS
+            bit = 1 << (kind % KIND_BITS)
+            if state["bought_kinds"][seat, word] & bit != 0:
+                state["bought_kinds"][seat, word] &= ~bit  # each kind counts once
+                backstage["bought"][replicate, backstage["slots"][seat], kind, 2] -= 1
 
 
 @rule
@@ -145,7 +162,7 @@ def record(state, tables, backstage, game_row, seat_rows):
     game_row["lead_q1"] = state["lead_at"][0]
     game_row["lead_q2"] = state["lead_at"][1]
     game_row["lead_q3"] = state["lead_at"][2]
-    note_cards(state, backstage)
+    note_cards(state, tables, backstage)
     challenges = 0
     victories = 0
     for seat in range(players):

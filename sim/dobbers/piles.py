@@ -136,17 +136,16 @@ def draw_one(state, backstage, seat):
     """Draw the next card of a deck that is not empty: the one with the smallest draw."""
     index = turn_index(state["shuffles"][seat], 0)
     least = _NO_DRAW
-    before = 0
     last = 0
     link = state["deck"][seat]
     while link != 0:
-        bits = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
-        if bits < least:
-            least = bits
-            before = last
+        # the card above goes along: nobody could guess a branch on which draw is smaller
+        bits = draw(backstage, _DECK + seat, index + link - 1) << 18 | link << 9 | last
+        least = min(least, bits)
         last = link
         link = state["next"][link - 1]
-    card = (least & 511) - 1
+    before = least & 511
+    card = (least >> 9 & 511) - 1
     if before == 0:
         state["deck"][seat] = state["next"][card]
     else:
@@ -191,7 +190,7 @@ def draw_some(state, backstage, seat, cards):
     if drawn < 2:
         second = 0
     rest = 0
-    link = state["deck"][seat]
+    link = state["deck"][seat] if drawn < state["deck_size"][seat] else 0
     while link != 0:
         after = state["next"][link - 1]
         stays = (link != first) & (link != second) & (link != third)

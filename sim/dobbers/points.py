@@ -132,6 +132,7 @@ def play_effect(state, tables, backstage, place):
     kind = tables["card_kind"][card]
     number = state["played_size"]
     state["played"][number] = card
+    state["played_by"][card] = 1 + seat
     state["played_size"] = number + 1
     state["tally"][seat, _CARDS_PLAYED] += 1
     facts = tables["card_facts"][card]
@@ -189,11 +190,70 @@ def play_all(state, tables, backstage):
         if can_use(state, seat, slot):
             use_equipment(state, tables, backstage, slot)
     place = 0
-    while place < state["hand_size"][seat] and state["played_size"] < MAX_PLAYED:
-        if asks_nothing(tables, state["hand"][seat, place]):
-            play_effect(state, tables, backstage, place)  # another card moves to this place
-        else:
+    while True:
+        place = play_plain(state, tables, seat, place)
+        if place >= state["hand_size"][seat] or state["played_size"] >= MAX_PLAYED:
+            break
+        play_effect(state, tables, backstage, place)  # another card moves to this place
+
+
+@rare
+def play_plain(state, tables, seat, place):
+    """Play effects that ask nothing, up to one that draws cards or that a bonus follows.
+
+    The same as playing each of them in turn. They are taken from a place in hand on; returns the
+    place where it ends: that of the card that is to be played next, or behind the last card.
+    """
+    held = state["hand_size"][seat]
+    number = state["played_size"]
+    bonuses = state["played_waiting"]
+    worn = state["used"] & ~state["slot_bonus"]
+    aligned = state["aligned"]
+    influence = 0
+    red = 0
+    blue = 0
+    gold = 0
+    burns = 0
+    while place < held and number < MAX_PLAYED:
+        card = state["hand"][seat, place]
+        facts = tables["card_facts"][card]
+        if facts & _ASKS != 0:
             place += 1
+            continue
+        kind = tables["card_kind"][card]
+        alignment = alignment_of(facts)
+        bonus = facts >> _BONUS & 1
+        if tables["gain"][kind, _DRAW] != 0:
+            break
+        if alignment != 0:
+            # of two or more cards in play all bonuses have been given
+            before = aligned >> (ALIGNED * alignment) & ((1 << ALIGNED) - 1)
+            if before != 0 and (bonus != 0 or (before == 1 and bonuses | worn != 0)):
+                break
+            aligned += 1 << (ALIGNED * alignment)
+        held -= 1
+        state["hand"][seat, place] = state["hand"][seat, held]
+        state["hand"][seat, held] = 0
+        state["played"][number] = card
+        state["played_by"][card] = 1 + seat
+        bonuses |= bonus << number
+        number += 1
+        burns += facts >> _BURNS & 1
+        influence += tables["gain"][kind, _INFLUENCE]
+        red += tables["gain"][kind, _RED]
+        blue += tables["gain"][kind, _BLUE]
+        gold += tables["gain"][kind, _GOLD]
+    state["tally"][seat, _CARDS_PLAYED] += number - state["played_size"]
+    state["hand_size"][seat] = held
+    state["played_size"] = number
+    state["played_waiting"] = bonuses
+    state["destroyable"] += burns
+    state["aligned"] = aligned
+    state["influence"] += influence
+    state["red"] += red
+    state["blue"] += blue
+    state["gold"] += gold
+    return place
 
 
 # --- equipment ------------------------------------------------------------------------------------
@@ -239,6 +299,7 @@ def put_on(state, tables, backstage, place, slot):
     """Put equipment from hand on the hero; what was there goes to hand (rules 2, 3, 4; DB-T20)."""
     seat = state["active"]
     card = out_of_hand(state, seat, place)
+    state["played_by"][card] = 1 + seat
     old = state["equipment"][seat, slot]
     if old != 0:
         under = state["forged"][seat, slot]
@@ -258,7 +319,9 @@ def put_on(state, tables, backstage, place, slot):
 def forge_under(state, tables, backstage, place, slot):
     """Put a card with a forge box under equipment in play (rule 30, DB-T21)."""
     seat = state["active"]
-    state["forged"][seat, slot] = 1 + out_of_hand(state, seat, place)
+    card = out_of_hand(state, seat, place)
+    state["played_by"][card] = 1 + seat
+    state["forged"][seat, slot] = 1 + card
     count_alignments(state, tables)
     give_bonuses(state, tables, backstage)
 

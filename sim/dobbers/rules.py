@@ -7,7 +7,7 @@ at the latter. The rules themselves stand in `setup`, `piles`, `points`, `stacks
 
 from __future__ import annotations
 
-from sim.choices import is_open, lowest, seat_after
+from sim.choices import is_legal, is_open, lowest, seat_after
 from sim.dobbers.duel import end_duel, reach_key
 from sim.dobbers.piles import draw_cards, out_of_hand, push, to_discard
 from sim.dobbers.points import (
@@ -69,6 +69,7 @@ _REFILL = int(Op.REFILL)
 _TURNS = int(Tally.TURNS)
 _PLACED = int(Tally.PLACED)
 _PLAY_ALL = int(Main.PLAY_ALL)
+_ASKED_MAIN = int(Prompt.MAIN)
 _USE = int(Main.USE)
 _PLAY = int(Main.PLAY)
 _BUY = int(Main.BUY)
@@ -193,28 +194,38 @@ def note_lead(state, tables):
     Of equals the leader stays ahead. Leads are in points of travel.
     """
     leader = state["leader"]
-    best = leader
+    best = max(leader, 0)
+    left = tables["distance"][state["square"][best]]
     for seat in range(state["players"]):
-        if best < 0 or (
-            tables["distance"][state["square"][seat]] < tables["distance"][state["square"][best]]
-        ):
+        distance = tables["distance"][state["square"][seat]]
+        if distance < left:
+            left = distance
             best = seat
     if best != leader:
         if leader >= 0:
             state["lead_changes"] += 1
         state["leader"] = best
+    quarter = state["quarter"]
+    whole = tables["distance"][tables["start_square"][0]]
+    if quarter < 3 and 4 * left <= (3 - quarter) * whole:
+        note_quarters(state, tables, best)
+
+
+@rare
+def note_quarters(state, tables, best):
+    """Note the leader and its lead for each quarter of the way that it has just done."""
     left = tables["distance"][state["square"][best]]
     whole = tables["distance"][tables["start_square"][0]]
+    second = whole
+    for seat in range(state["players"]):
+        if seat != best:
+            second = min(second, tables["distance"][state["square"][seat]])
     quarter = state["quarter"]
     while quarter < 3 and 4 * left <= (3 - quarter) * whole:
-        second = whole
-        for seat in range(state["players"]):
-            if seat != best:
-                second = min(second, tables["distance"][state["square"][seat]])
         state["leader_at"][quarter] = best
         state["lead_at"][quarter] = max(0, second - left)
         quarter += 1
-        state["quarter"] = quarter
+    state["quarter"] = quarter
 
 
 @rare
@@ -332,6 +343,16 @@ def put_bought(state, tables, backstage, choice):
         place_creature(state, tables, backstage, choice - 1, place - visible)
 
 
+@rule
+def plays_all(state, seat, legal):
+    """Say whether a seat has standing orders to play all, and nothing in hand asks anything."""
+    return (
+        state["standing"][seat] >> _ASKED_MAIN & 1 != 0
+        and is_legal(legal, _PLAY_ALL)
+        and state["hand_gear"] | state["hand_asks"] == 0
+    )
+
+
 @rare
 def open_game(state, tables, backstage):
     """Set up a game in a zeroed state; `advance` with choice 0 goes on to the first decision."""
@@ -351,10 +372,16 @@ def advance(state, tables, backstage, choice):
             active = state["active"]
             legal = main_choices(state, tables, active)
             step = Step.MAIN
-            if is_open(state, active, Prompt.MAIN, legal):
-                state["step"] = step
-                return Prompt.MAIN
+            state["legal"] = legal
             choice = 0
+            if legal != 1:
+                if plays_all(state, active, legal):
+                    choice = _PLAY_ALL
+                else:
+                    state["seat"] = active
+                    state["prompt"] = _ASKED_MAIN
+                    state["step"] = step
+                    return Prompt.MAIN
         if step == Step.MAIN:
             state["after"] = Step.ASK_MAIN
             step = Step.TODO

@@ -15,6 +15,7 @@ from sim.dobbers.stacks import place_location
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
+    KIND_WORDS,
     MAX_ROW,
     NO_PRICE,
     STARTERS,
@@ -32,12 +33,11 @@ _ADVENTURE = int(Stream.ADVENTURE)
 
 
 @rare
-def fill_decks(state, tables, backstage):
-    """Put every card where it begins (Setup 3 to 5; 2 Player Rule Variants; DB-T16, DB-T31)."""
-    players = tables["players"]
-    silvers = 0
-    if tables["start_silver"] != 0 and players == 2:
-        silvers = players
+def fill_adventure(state, tables, silvers):
+    """Put the adventure cards that are not left out into their deck, so many Silvers elsewhere.
+
+    Those go into the decks of the players. Returns how many were missing.
+    """
     for number in range(tables["adventure_cards"]):
         card = FIRST_ADVENTURE + number
         kind = tables["card_kind"][card]
@@ -49,6 +49,25 @@ def fill_decks(state, tables, backstage):
             continue
         state["adventure"][number] = 1
         state["adventure_size"] += 1
+    return silvers
+
+
+@rare
+def fill_decks(state, tables, backstage):
+    """Put every card where it begins (Setup 3 to 5; 2 Player Rule Variants; DB-T16, DB-T31)."""
+    players = tables["players"]
+    silvers = 0
+    if tables["start_silver"] != 0 and players == 2:
+        silvers = players
+    left_out = 0
+    for word in range(KIND_WORDS):
+        left_out |= tables["left_out"][word]
+    if silvers == 0 and left_out == 0:
+        for number in range(tables["adventure_cards"]):
+            state["adventure"][number] = 1
+        state["adventure_size"] = tables["adventure_cards"]
+    else:
+        silvers = fill_adventure(state, tables, silvers)
     if tables["first_card"] != 0:
         deal_first(state, tables)
     for seat in range(players):

@@ -106,6 +106,8 @@ def place_gear(state, tables, seat, card, encounter, hidden):
     slot = tables["type"][tables["card_kind"][card]] - 1
     state["gear"][encounter, slot] = card + 1
     state["gear_owner"][encounter, slot] = (1 + seat) * hidden
+    if not hidden:  # otherwise when it is turned over: until then nobody knows which card it is
+        state["played_by"][card] = 1 + seat
     note_stack(state, tables, encounter)
     state["tally"][seat, _PLACED] += 1
     emit(Event.PLACED, encounter, 2, card, 0)
@@ -334,14 +336,23 @@ def look(state, tables, seat, encounter):
 
 
 @rare
+def show_gear(state, encounter):
+    """Turn over the equipment of a stack; it counts as played by who laid it."""
+    for slot in range(SLOTS):
+        owner = state["gear_owner"][encounter, slot]
+        if owner != 0:
+            state["played_by"][state["gear"][encounter, slot] - 1] = owner
+            state["gear_owner"][encounter, slot] = 0
+
+
+@rare
 def reveal(state, encounter):
     """Turn over all cards of a stack (rule 19)."""
     emit(Event.REVEALED, state["active"], encounter, 0, 0)
     state["known_locations"] |= 1 << (state["location"][encounter] - 1)
     if state["creature"][encounter] != 0:
         state["known_creatures"] |= 1 << (state["creature"][encounter] - 1)
-    for slot in range(SLOTS):
-        state["gear_owner"][encounter, slot] = 0
+    show_gear(state, encounter)
 
 
 @rare

@@ -18,7 +18,7 @@ from enum import IntEnum
 import numpy as np
 
 MAX_SEATS = 4
-MEMO = 16
+MEMO = 32
 
 MAX_CARDS = 256
 STARTERS = 16  # room for one seat's starting cards
@@ -60,7 +60,7 @@ class Prompt(IntEnum):
     GAME_OVER = 0
     HERO = 1  # hero
     START = 2  # start square, in the order of their letters
-    MAIN = 3  # see Main
+    MAIN = 3  # see Main. Standing orders: PLAY_ALL while no card in hand asks anything
     PUT = 4  # equipment from hand: 0 on the hero, 1 + slot forged under it, 4 + encounter
     PLACE = 5  # a card bought: 0 discard pile, 1 + encounter
     FIGHT = 6  # after the reveal: 0 compare now, otherwise as Main: use, play, tokens
@@ -412,6 +412,7 @@ STATE = np.dtype(
         ("lead_at", _int, (3,)),
         ("bought_kinds", _int, (MAX_SEATS, KIND_WORDS)),  # bit per kind, KIND_BITS a word
         ("seen_kinds", _int, (KIND_WORDS,)),  # that lay in the row
+        ("played_by", _int, (MAX_CARDS,)),  # 1 + seat that played it last, in any way
     ],
     align=True,
 )

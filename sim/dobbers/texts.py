@@ -315,7 +315,9 @@ def outwit(state, tables, seat):
     buyer = state["active"]
     card = out_of_discard(state, buyer, 0)
     state["kept"][seat] -= tables["cost"][tables["card_kind"][card]]
-    to_discard(state, seat, out_of_hand(state, seat, outwit_place(state, tables, seat) - 1))
+    played = out_of_hand(state, seat, outwit_place(state, tables, seat) - 1)
+    state["played_by"][played] = 1 + seat
+    to_discard(state, seat, played)
     to_discard(state, seat, card)
     state["tally"][seat, _OUTWITS] += 1
     state["todo_size"] -= 1  # nobody else is asked

@@ -281,4 +281,5 @@ def contract() -> Contract:
             "busy": (own_players.busy, own_players.__file__),
         },
         patches=PATCHES,
+        own_defaults=frozenset({int(Prompt.MAIN)}),
     )

@@ -83,3 +83,17 @@ def busy(state: Any, tables: Any, prompt: Any, weights: Any) -> Any:
         legal >>= 1
         choice += 1
     return choice
+
+
+def buyer(state: Any, tables: Any, prompt: Any, weights: Any) -> Any:
+    """Buy cards and do nothing else: the first that can be bought, onto the discard pile."""
+    legal = state["legal"]
+    if prompt == 3:  # MAIN
+        for place in range(6):
+            if legal >> (21 + place) & 1 != 0:
+                return 21 + place
+        return 0
+    choice = 0
+    while legal >> choice & 1 == 0:
+        choice += 1
+    return choice

@@ -50,6 +50,26 @@ def test_every_challenge_is_counted_by_what_was_seen_and_by_its_stack() -> None:
     assert sizes[1] > 0  # with a creature
 
 
+@pytest.mark.kernel
+def test_cards_bought_and_never_played() -> None:
+    """Who plays and equips what it can leaves few unplayed; who only buys leaves all."""
+    game = load_game("dobbers")
+    shares = []
+    for own in (own_players.runner, own_players.buyer):
+        played = play(
+            game,
+            make_tables(3, stall__turn_cap=120),
+            players(game, own, own_players.__file__),
+            count=20,
+        )
+        bought, _, idle = played.desk.backstage["bought"][0].sum(axis=(0, 1, 2)).tolist()
+        assert 0 <= idle <= bought
+        assert bought > 0
+        shares.append(idle / bought)
+    assert 0 < shares[0] < 0.5
+    assert shares[1] == 1
+
+
 def test_what_is_seen_of_a_stack_is_the_mean_of_all_fronts_alike() -> None:
     """Face down it is the mean over cards with the same front, face up the card itself."""
     board = Board()
