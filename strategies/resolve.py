@@ -254,14 +254,16 @@ def _written(weights: Iterable[Weight]) -> str:
 def list_strategies(game: Game) -> list[dict[str, Any]]:
     """Return one row a strategy.
 
-    strategy, description, players (for how many; empty for any number), blunder, own (the weights
-    in which it differs from its script, as options), weights (all of them).
+    strategy, description, players (for how many; empty for any number), together (for players who
+    win or lose as one), blunder, own (the weights in which it differs from its script, as options),
+    weights (all of them).
     """
     return [
         {
             "strategy": preset.name,
             "description": preset.description,
             "players": list(preset.players),
+            "together": preset.together,
             "blunder": preset.blunder,
             "own": _written(weight for weight in preset.weights if weight.name in preset.own),
             "weights": _written(preset.weights),

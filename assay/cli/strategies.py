@@ -41,7 +41,8 @@ def _shown(row: dict[str, Any]) -> dict[str, Any]:
     """Return what people read of a strategy: of its weights those that are its own."""
     return {
         "strategy": row["strategy"],
-        "players": " or ".join(map(str, row["players"])) or "any",
+        "players": (" or ".join(map(str, row["players"])) or "any")
+        + (", as a team" if row["together"] else ""),
         "description": row["description"],
         "own weights": row["own"].replace(":", " "),
     }
