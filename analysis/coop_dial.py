@@ -264,8 +264,10 @@ def dial_sentence(dial: pd.DataFrame, team: str, starts: Sequence[int]) -> str:
             f"No start from {starts[0]} on lets {team} win as much as "
             f"{words.share(min(row['wanted'] for row in rows))}."
         )
-    parts = [f"{100 * row['wanted']:g}{words.SPACE}% at {start_words(row, starts)}" for row in rows]
-    return f"{team} wins {words.listed(parts)} at the time token's start."
+    parts = [
+        f"{100 * row['wanted']:g}{words.SPACE}% from {start_words(row, starts)}" for row in rows
+    ]
+    return f"By the time token's start {team} wins {words.listed(parts)}."
 
 
 def printed_sentence(curve: pd.DataFrame, team: str, printed: Mapping[str, int]) -> str:

@@ -29,6 +29,7 @@ from sim.game import Cards
 
 BEST, WORST = 9, 5  # cards of the figure and of the short table
 NAMED = 10  # cards named in the picture of all
+WIDEST = 0.5  # half of an interval, as a share of games: a wider one would only squeeze the others
 
 
 def section(setting: Setting, answer: Answer) -> Section:
@@ -53,6 +54,21 @@ def _named(cards: pd.DataFrame) -> pd.DataFrame:
     return cards.assign(card=[called(name) for name in cards["card"]])
 
 
+def _drawn(cards: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """The cards that pictures show, of those that anybody buys, and a sentence on the others.
+
+    Left out is what is bought too rarely to say what a purchase adds, unless that is nearly all.
+    """
+    known = cards[cards["per_purchase"].notna()]
+    wide_ones = known["per_purchase_high"] - known["per_purchase_low"] > 2 * WIDEST
+    if (~wide_ones).sum() < BEST + WORST or not wide_ones.any():
+        return known, ""
+    return known[~wide_ones], (
+        f" {wide_ones.sum()} that are bought too rarely, with intervals of more than "
+        f"{200 * WIDEST:g} pp, are in the table of all only."
+    )
+
+
 def _ends(cards: pd.DataFrame) -> pd.DataFrame:
     """The best cards and the worst, of those that anybody buys."""
     known = cards[cards["per_purchase"].notna()]
@@ -67,7 +83,8 @@ def _ends(cards: pd.DataFrame) -> pd.DataFrame:
 def _worth_figure(
     cards: pd.DataFrame, trial: pd.DataFrame, deck: Cards, setting: Setting
 ) -> Figure:
-    rows = _ends(cards)
+    drawn, left_out = _drawn(cards)
+    rows = _ends(drawn)
     naive, causal = f"won when {deck.took}, less when not", "what a purchase adds"
     shown = pd.concat(
         [
@@ -110,7 +127,7 @@ def _worth_figure(
         f"Dot plot of what a purchase adds to the win probability of the buyer: {listed}.",
         f"The {deck.kind}s that are worth most and least a game, in this order; "
         f"{_trial_words(trial, setting)}; naive: n = {words.count(setting.games)} games. All "
-        "intervals hold together.",
+        f"intervals hold together.{left_out}",
         title,
     )
 
@@ -129,14 +146,15 @@ def _naive_figure(
     known = cards[cards["per_purchase"].notna()]
     wrong = known[known["verdict"] != ""]
     far = wrong["gap"].abs().nlargest(NAMED).index
-    shown = known.assign(
-        x=known["lift"],
-        x_low=known["lift_low"],
-        x_high=known["lift_high"],
-        y=known["per_purchase"],
-        y_low=known["per_purchase_low"],
-        y_high=known["per_purchase_high"],
-        marked=known.index.isin(far),
+    drawn, left_out = _drawn(cards)
+    shown = drawn.assign(
+        x=drawn["lift"],
+        x_low=drawn["lift_low"],
+        x_high=drawn["lift_high"],
+        y=drawn["per_purchase"],
+        y_low=drawn["per_purchase_low"],
+        y_high=drawn["per_purchase_high"],
+        marked=drawn.index.isin(far),
     )
     title = f"“Won when {deck.took}” misleads for {len(wrong)} of {len(known)} {deck.kind}s"
     if wrong.empty:
@@ -159,10 +177,10 @@ def _naive_figure(
             ylabel="what a purchase adds (pp)",
             diagonal_label="agree",
         ),
-        f"Scatter plot of {len(known)} {deck.kind}s, the naive figure against the experiment; far "
+        f"Scatter plot of {len(shown)} {deck.kind}s, the naive figure against the experiment; far "
         f"apart are {listed or 'none'}.",
         f"One point a {deck.kind}, its intervals both ways; dark and named: far from the line and "
-        f"clearly so. T{_trial_words(trial, setting)[1:]}.",
+        f"clearly so. T{_trial_words(trial, setting)[1:]}.{left_out}",
         title,
     )
 

@@ -100,7 +100,7 @@ def _band(low: int, high: int) -> str:
 def _open_figure(found: pd.DataFrame, setting: Setting) -> Figure:
     rows = found.assign(label=[f"round {number}" for number in found["round"]])
     opened = only(found, state="open")
-    peak = opened.loc[opened["estimate"].idxmax()]
+    late = only(opened, round=middle(list(opened["round"]))[-1]).iloc[0]
     listed = "; ".join(
         f"after round {row['round']} {rate(row['estimate'], row['low'], row['high'])}"
         for row in opened.to_dict("records")
@@ -121,8 +121,8 @@ def _open_figure(found: pd.DataFrame, setting: Setting) -> Figure:
         f"n = {words.count(found['n'].max())} games, those of the odd deals; "
         f"{percent(setting.level)} intervals of the first and the last piece, which hold together "
         "with the others of their bar (Wilson, Bonferroni).",
-        f"Most games are open after round {peak['round']}: "
-        f"{rate(peak['estimate'], peak['low'], peak['high'])}",
+        f"After round {late['round']} {rate(late['estimate'], late['low'], late['high'])} of the "
+        "games are open",
     )
 
 

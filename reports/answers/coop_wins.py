@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
 
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
@@ -72,7 +73,7 @@ def _grid(wins: pd.DataFrame) -> Callable[[], Canvas]:
     """Curves over the players: difficulty across, minions down."""
 
     def draw() -> Canvas:
-        figure = style.new_figure(style.TALL)
+        figure = style.new_figure((style.FULL[0], 3.6))
         grid = figure.subplots(2, 2, sharex=True, sharey=True)
         for down, minions in enumerate((False, True)):
             for across, difficulty in enumerate(DIFFICULTIES):
@@ -114,7 +115,7 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
         picture(
             figures.interval_dots,
             rows,
-            (style.FULL[0], 3.2),
+            (style.FULL[0], 2.6),
             label="label",
             estimate="estimate",
             by="team",
@@ -131,15 +132,24 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
     )
 
 
+def _short(row: Mapping[Hashable, Any]) -> str:
+    """A set-up for a narrow column: "2 players, sun, minions"."""
+    parts = [f"{row['players']} players", *([row["difficulty"]] if "difficulty" in row else [])]
+    if "minions" in row:
+        parts.append("minions" if row["minions"] else "none")
+    return ", ".join(parts)
+
+
 def _wins_table(wins: pd.DataFrame, setting: Setting) -> Table:
     table = wide(wins, ["difficulty", "minions", "players"], "team")
     teams = [str(team) for team in dict.fromkeys(wins["team"])]
-    label = [setup_words(row) for row in table.to_dict("records")]
+    label = [_short(row) for row in table.to_dict("records")]
     return Table(
         "coop_win_rate",
         table.assign(label=label),
-        f"Share of games won; {percent(setting.level)} intervals that hold together for the whole "
-        f"table, n = {words.count(wins['n'].min())} blocks of each set-up.",
+        f"Share of games won, with minions and with none; {percent(setting.level)} intervals that "
+        f"hold together for the whole table, n = {words.count(wins['n'].min())} blocks of each "
+        "set-up.",
         columns={"label": "set-up", **{team: team for team in teams}},
         formats={team: Interval("rate", f"{team}_low", f"{team}_high") for team in teams},
         headline=True,
@@ -155,7 +165,7 @@ def _effects_table(effects: pd.DataFrame, what: str, name: str, setting: Setting
     }
     return Table(
         name,
-        table.assign(label=[setup_words(row) for row in table.to_dict("records")]),
+        table.assign(label=[_short(row) for row in table.to_dict("records")]),
         f"What {what} changes in the share of games won, on the same deals; "
         f"{percent(setting.level)} intervals that hold together for the table.",
         columns={"label": "set-up", **{team: team for team in teams}},
@@ -164,7 +174,7 @@ def _effects_table(effects: pd.DataFrame, what: str, name: str, setting: Setting
 
 
 def _bounds_table(bounds: pd.DataFrame, setting: Setting) -> Table:
-    label = [f"{row['team']}, {setup_words(row)}" for row in bounds.to_dict("records")]
+    label = [f"{row['team']}, {_short(row)}" for row in bounds.to_dict("records")]
     return Table(
         "coop_bounds",
         bounds.assign(label=label),

@@ -121,7 +121,7 @@ def test_the_dial_is_read_off_the_rows(curve) -> None:
         "No start from 30 on lets poor win as much as 50.0\u00a0%."
     )
     text = dial_sentence(frame, "good", STARTS)
-    assert text.startswith("good wins 50\u00a0% at 3")
+    assert text.startswith("By the time token's start good wins 50\u00a0% from 3")
     assert "nan" not in text
     told = printed_sentence(found, "good", {"sun": 36, "moon": 43})
     assert "sun starts at 36, where it wins" in told

@@ -49,6 +49,7 @@ VARIANTS: dict[str, tuple[int, dict[str, Any]]] = {
         2,
         {
             **{f"modules__{name}": name == "amber_mines" for name in NEEDS},
+            "modules__coop": True,
             "modules__minions": False,
             "modules__heart_total": False,
         },
