@@ -9,6 +9,9 @@ thrown: rolls in the mine as they are played, hearts, spells and expert dice inc
     numbers are together), exact_expert (an expert die without food).
 bare: the same by wanted, in games without hearts, spells and expert dice, where the exact chance
     must come out. rolls; exact; estimate; inside (all intervals hold together).
+visits: how visits end, by how many cards were entered, thrown back or not.
+    depth ("0" to "8+"); visits; share (of all visits); estimate: share of them that end with a
+    camp.
 deck: what the next card of a full deck holds, exact, by the bonus of a party in skill and combat.
     bonus; thrown_back; stays; goods (value of the reward by the trade table), amber: of the cards
     one stays on, on average; method "exact".
@@ -184,12 +187,16 @@ def best_digging(
 
 @dataclass(frozen=True)
 class RollSums:
-    """Rolls in the mine: (replicates, depth, wanted, thrown back or not)."""
+    """Rolls in the mine: (replicates, depth, wanted, thrown back or not).
+
+    visits: (replicates, cards entered, left without or with a camp).
+    """
 
     rolls: NDArray[np.int64]
+    visits: NDArray[np.int64]
 
     def __add__(self, other: RollSums) -> RollSums:
-        return RollSums(self.rolls + other.rolls)
+        return RollSums(self.rolls + other.rolls, self.visits + other.visits)
 
 
 def bare_play(setting: Setting) -> Play:
@@ -293,6 +300,19 @@ def thrown_frame(rolls: NDArray[np.int64], tables: Any, level: float) -> pd.Data
             )
     columns = ("depth", "wanted", "rolls", "exact", "exact_expert", *INTERVAL_COLUMNS)
     return frame(rows, columns).astype({"depth": "str", "wanted": "str"})
+
+
+def visits_frame(visits: NDArray[np.int64], level: float) -> pd.DataFrame:
+    """The frame `visits` of this module, from the counter (replicates, cards entered, 2)."""
+    rows = []
+    for depth in range(MINE_DEPTHS + 1):
+        each = visits[:, depth]
+        if not each.sum():
+            continue
+        camped = replicate_ratio(each[:, 1], each.sum(axis=1), level, bounds=SHARE)
+        keys = {"depth": ("0", *DEPTHS)[depth], "visits": int(each.sum())}
+        rows.append({**keys, "share": float(each.sum() / visits.sum()), **interval_row(camped)})
+    return frame(rows, ("depth", "visits", "share", *INTERVAL_COLUMNS))
 
 
 def bare_frame(rolls: NDArray[np.int64], tables: Any, rotations: int, level: float) -> pd.DataFrame:
@@ -452,7 +472,7 @@ def _groups(setting: Setting) -> list[Group]:
     players, rotations = setting.players, setting.rotations
 
     def rolls(chunks: tuple[Chunk, ...]) -> RollSums:
-        return RollSums(chunks[0].counters["mine"])
+        return RollSums(chunks[0].counters["mine"], chunks[0].counters["visits"])
 
     def worth(chunks: tuple[Chunk, ...]) -> BlockSums:
         return BlockSums.of(chunks, worth_columns(players), rotations)
@@ -477,6 +497,7 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     level, tables, pusher = setting.level, _tables(setting), find_pusher(setting)
     frames = {
         "thrown": thrown_frame(sums["rolls"].rolls, tables, level),
+        "visits": visits_frame(sums["rolls"].visits, level),
         "bare": bare_frame(sums["bare"].rolls, tables, setting.rotations, level),
         "deck": deck_frame(tables),
         "steps": steps_frame(tables),
@@ -484,13 +505,14 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     }
     sentences = [
         thrown_sentence(frames["thrown"]),
+        visits_sentence(frames["visits"]),
         steps_sentence(frames["deck"], frames["steps"]),
         worth_sentence(frames["worth"]),
         bare_sentence(frames["bare"], level),
     ]
     if pusher is not None:
         frames["push"] = push_frame(sums["push"], pusher, level)
-        sentences.insert(2, push_sentence(frames["push"]))
+        sentences.insert(3, push_sentence(frames["push"]))
     return Answer(frames, tuple(sentence for sentence in sentences if sentence))
 
 
@@ -530,6 +552,20 @@ def thrown_sentence(thrown: pd.DataFrame) -> str:
         if row["wanted"] in ("3", "5")
     ]
     return f"{text}; {words.listed(parts)}." if parts else f"{text}."
+
+
+def visits_sentence(visits: pd.DataFrame) -> str:
+    """How deep visits go, and how they end."""
+    rows = _rows(visits)
+    if not rows:
+        return "Nobody visited the mine."
+    ranked = sorted(rows, key=lambda row: -row["visits"])[:3]
+    parts = [
+        f"{words.share(row['share'])} of visits enter {row['depth']} "
+        f"card{'' if row['depth'] == '1' else 's'} ({_share(row)} of these end with a camp)"
+        for row in sorted(ranked, key=lambda row: row["depth"])
+    ]
+    return f"{words.listed(parts)}."
 
 
 def steps_sentence(deck: pd.DataFrame, steps: pd.DataFrame) -> str:

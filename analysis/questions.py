@@ -28,6 +28,7 @@ NAMES = (
     "expert_dice",
     "mine_risk",
     "score_sources",
+    "quests",
     "pursuits",
     "duels",
     "end_trigger",

@@ -32,9 +32,9 @@ def ask(
             help="seats, length, strategies, snowball; where cards are bought card_value, "
             "dead_cards; of Wizard Miners cave_in_risk; of Dobbers heroes, alignments, "
             "challenges, optional_rules, and solo_bands for one player; of Near and Far "
-            "expert_dice, mine_risk, score_sources, pursuits, duels, end_trigger, going_first, "
-            "modules, and of its teams (--set modules.coop=true) coop_wins, coop_losses, "
-            "coop_dial, coop_worth, coop_tension.",
+            "expert_dice, mine_risk, score_sources, quests, pursuits, duels, end_trigger, "
+            "going_first, modules, and of its teams (--set modules.coop=true) coop_wins, "
+            "coop_losses, coop_dial, coop_worth, coop_tension.",
         ),
     ],
     players: Players = None,

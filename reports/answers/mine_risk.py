@@ -54,6 +54,8 @@ def section(setting: Setting, answer: Answer) -> Section:
         if len(_by_both(frames["thrown"])):
             blocks.append(_depth_figure(frames["thrown"], setting))
         blocks.append(_depth_table(frames["thrown"], setting))
+    if len(frames["visits"]):
+        blocks.append(_visits_table(frames["visits"], setting))
     if "push" in frames:
         blocks += [_push_figure(frames["push"], setting), _push_table(frames["push"], setting)]
     blocks.append(_worth_table(frames["worth"], setting))
@@ -137,6 +139,22 @@ def _depth_figure(thrown: pd.DataFrame, setting: Setting) -> Figure:
         "intervals over replicates, each by itself. What the die must show is the number of the "
         "card less the bonus; hearts are left for later cards, or are spent already.",
         f"Where the die must show {ends[0]['wanted']}, {told} are thrown back",
+    )
+
+
+def _visits_table(visits: pd.DataFrame, setting: Setting) -> Table:
+    return Table(
+        "mine_visits",
+        visits,
+        "Visits by how many cards were entered, thrown back or not, and whether they end with a "
+        f"camp; {percent(setting.level)} intervals over replicates, each by itself.",
+        columns={
+            "depth": "cards entered",
+            "visits": "visits",
+            "share": "of all visits",
+            "estimate": "end with a camp",
+        },
+        formats={"visits": "count", "share": "rate", "estimate": Interval("rate")},
     )
 
 

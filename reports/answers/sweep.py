@@ -504,7 +504,7 @@ def _effects(sweep: Sweep) -> list[Block]:
         first = next(one for one in measures if _group(one) == top["of"])
         moved = _moved(first, *(float(top[end]) for end in ("effect", "low", "high")))
         rows, hidden = _largest(rows)
-        each = 0.24 if not several else 0.14 + 0.1 * len(measures)
+        each = 0.15 if not several else 0.14 + 0.1 * len(measures)
         size = (style.FULL[0], min(6.6, 0.9 + each * rows["effect_of"].nunique()))
         left_out = (
             f" The {hidden} smaller interactions are in {{table:effects}} only." if hidden else ""

@@ -23,6 +23,8 @@ from analysis.mine_risk import (
     push_sentence,
     steps_frame,
     thrown_frame,
+    visits_frame,
+    visits_sentence,
     worth_columns,
     worth_frame,
     worth_plays,
@@ -154,6 +156,24 @@ def test_bare_rolls_must_agree_with_the_die() -> None:
     assert (bare_frame(counted(rng, 60), tables(), 2, 0.999)["n"] * 2 == fair["rolls"]).all()
 
 
+def test_visits_are_counted_by_how_deep_they_go() -> None:
+    rng = np.random.default_rng(13)
+    visits = np.zeros(COUNTERS["visits"].shape, np.int64)
+    camped = rng.binomial(50, 0.6, len(visits))
+    visits[:, 2] = np.stack([50 - camped, camped], axis=1)
+    visits[:, 0, 0] = 10
+    found = visits_frame(visits, 0.95).set_index("depth")
+    assert found.index.tolist() == ["0", "2"]
+    share = camped / 50
+    half = stats.sem(share) * stats.t.isf(0.025, len(visits) - 1)
+    assert found.loc["2", "estimate"] == pytest.approx(share.mean())
+    assert found.loc["2", "high"] - found.loc["2", "estimate"] == pytest.approx(half)
+    assert found.loc["2", "share"] == pytest.approx(5 / 6)
+    assert found.loc["0", "estimate"] == 0
+    assert "enter 2 cards" in visits_sentence(found.reset_index())
+    assert visits_sentence(visits_frame(np.zeros_like(visits), 0.95)) == "Nobody visited the mine."
+
+
 def test_the_price_of_a_new_card_is_varied_for_one_player() -> None:
     where = setting(("random", "balanced:new_card=1.5:quest=2"), name=NAME)
     pusher = find_pusher(where)
@@ -232,7 +252,8 @@ def test_real_rolls_obey_the_exact_chance(real: Answer) -> None:
     played = thrown[thrown["depth"].isna() & thrown["wanted"].notna()]
     easy = played[played["wanted"] == "1"]
     assert (easy["estimate"] == 0).all()  # any die is enough
-    assert set(real.frames) == {"thrown", "bare", "deck", "steps", "worth", "push"}
+    assert set(real.frames) == {"thrown", "visits", "bare", "deck", "steps", "worth", "push"}
+    assert real.frames["visits"]["share"].sum() == pytest.approx(1)
 
 
 def test_without_the_mine_there_is_no_risk() -> None:

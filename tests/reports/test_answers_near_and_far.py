@@ -49,7 +49,15 @@ def test_the_risk_in_the_mine_is_drawn() -> None:
     figures, tables = check(report)
     assert list(figures) == ["mine_thrown_back", "mine_steps", "mine_depth", "mine_push"]
     assert list(tables) == [
-        *("mine_steps", "mine_by_number", "mine_by_depth", "mine_push", "mine_worth", "mine_bare"),
+        *(
+            "mine_steps",
+            "mine_by_number",
+            "mine_by_depth",
+            "mine_visits",
+            "mine_push",
+            "mine_worth",
+            "mine_bare",
+        ),
     ]
     steps = tables["mine_steps"].frame
     assert steps["thrown_back"].is_monotonic_decreasing
@@ -76,6 +84,15 @@ def test_sources_of_points_are_drawn() -> None:
     figures, tables = check(alike)
     assert "score_by_strategy" not in tables
     assert {"seat 1", "seat 2"} < set(tables["threats"].shown())
+
+
+def test_quests_are_drawn() -> None:
+    _, answer, report = asked("quests", ("balanced",) * 2, 200)
+    figures, tables = check(report)
+    assert list(figures) == ["quest_numbers", "quest_ways"]
+    assert list(tables) == ["quest_ways", "quest_spaces", "quest_players"]
+    assert len(tables["quest_spaces"].frame) == 16
+    assert all(sentence in said(report) for sentence in answer.sentences)
 
 
 def test_duels_are_drawn() -> None:
