@@ -315,13 +315,18 @@ def choose_turn(state, tables, weights, memo, me):
     if legal & 1 != 0:
         best = adventure_worth(state, tables, weights, memo, me)
         choice = 0
+    held = 0  # buildings with minions, as bits
+    minions = state["minions_in_town"]
+    while minions != 0:
+        held |= 1 << tables["minion_place"][lowest(minions)]
+        minions &= minions - 1
     for building in range(_TOWN_HALL, _MINE + 1):
         if is_legal(legal, building):
             worth = town_worth(state, tables, weights, memo, me, building)
-            if state["minions_in_town"] != 0:
+            if held >> building & 1 != 0:
                 _fight, more = best_fight(state, tables, weights, memo, me, building, worth)
                 worth += more
-            elif worth > best and occupants(state, tables, me, building) != 0:
+            elif held == 0 and worth > best and occupants(state, tables, me, building) != 0:
                 chance, _who = duel_odds(state, tables, me, building)
                 worth = chance * worth - (1.0 - chance) * weights[Weight.JAIL]
             if worth > best:

@@ -16,6 +16,8 @@ from sim.near_and_far.basics import (
 )
 from sim.near_and_far.bosses import boss_in_way
 from sim.near_and_far.state import (
+    MAX_DEGREE,
+    MAX_SPACES,
     RESOURCES,
     EndTrigger,
     Face,
@@ -70,6 +72,8 @@ _LIGHTNING_BOLT = np.int64(Spell.LIGHTNING_BOLT)
 _BREW = np.int64(Spell.BREW_POTION)
 _CAMPS = np.int64(EndTrigger.CAMPS)
 
+
+_PLACE = MAX_SPACES - 1  # a mask: with it the compiler knows that a space is inside the table
 
 # rows of the search over the map
 AT_WORTH, AT_HEARTS, AT_CHANCE, AT_USED, AT_PATH = 0, 1, 2, 3, 4
@@ -162,19 +166,21 @@ def note_prizes(state, tables, weights, memo, me, table, space):
 def note_camps(state, tables, weights, memo, me, table):
     """Begin the table of a search: note what a camp on each space is worth."""
     taken = state["camped"] | tables["no_camp"]
-    for space in range(tables["spaces"]):
+    for space in range(MAX_SPACES):
         table[RANK, space] = 0.0
         table[CAMPS, space] = 0.0
     if state["tents"][me] == 0:
         return
     worth = weights[Weight.SETTLE] * camp_worth(state, tables, weights, memo, me)
     search = party_power(state, me, _SEARCH)
-    for space in range(tables["spaces"]):
-        if taken >> space & 1 == 0:
-            table[CAMPS, space] = worth
-            good = tables["space_good"][space]
-            if good != 0:
-                table[CAMPS, space] += search * memo[WORTH + good - 1] / TICKS
+    free = ((1 << tables["spaces"]) - 1) & ~taken
+    while free != 0:
+        space = lowest(free) & _PLACE
+        free &= free - 1
+        table[CAMPS, space] = worth
+        good = tables["space_good"][space]
+        if good != 0:
+            table[CAMPS, space] += search * memo[WORTH + good - 1] / TICKS
     for resource in range(RESOURCES):
         first = tables["route_space"][resource, 0]
         second = tables["route_space"][resource, 1]
@@ -247,8 +253,9 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     special = state["tokens"] | tables["refresh"]  # where more than a camp counts
     if state["bosses_left"] != 0:
         more = fight_help(state, tables, me)
-        keep += note_bosses(state, tables, weights, memo, me, table, more, moves, start)
-        special = -1
+        nearby, noted = note_bosses(state, tables, weights, memo, me, table, more, moves, start)
+        keep += nearby
+        special |= noted
     known = 0
     layer = 0
     table[AT_WORTH, start] = 0.0
@@ -266,7 +273,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
         following = 0
         other = LAYER - layer
         while active != 0:
-            space = lowest(active)
+            space = lowest(active) & _PLACE
             active &= active - 1
             value = table[layer + AT_WORTH, space]
             left = int(table[layer + AT_HEARTS, space])
@@ -301,7 +308,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
             met_hearts = left
             met_chance = chance
             met_used = used
-            for place in range(tables["degree"][space]):
+            for place in range(min(tables["degree"][space], MAX_DEGREE)):
                 road = tables["road"][space, place]
                 threatened = tables["road_threat"][road] != 0
                 if threatened:
@@ -334,7 +341,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 if tables["road_treasure"][road] != 0:
                     found = treasure * (met_chance if threatened else chance)
                 total = found + (met_rank if threatened else rank)
-                to = tables["road_to"][space, place] - 1
+                to = (tables["road_to"][space, place] - 1) & _PLACE
                 if total > table[RANK, to] + 0.01:
                     table[RANK, to] = total
                     following |= 1 << to

@@ -45,32 +45,42 @@ def food_worth(state, weights, me, food):
     return max(0, food - spare) * weights[Weight.FOOD]
 
 
+@rule
+def may_camp(state, tables, me):
+    """Say whether a camp could be built in the Amber Mine: a tent, and food for those there."""
+    food = state["mine_camps"][me] * tables["mine_camp_food"]
+    return state["tents"][me] != 0 and state["goods"][me, _FOOD] >= food
+
+
+@rule
+def mined_worth(state, tables, weights, memo, me, worth):
+    """Return what a camp in the mine is worth that brings some points, its food aside.
+
+    worth: of the camp and what else it brings.
+    """
+    worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
+    food = state["mine_camps"][me] * tables["mine_camp_food"]
+    return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
+
+
+@rule
+def camp_on(state, tables, weights, memo, me, card, camp):
+    """Return what a camp on a card of the Amber Mine is worth to who may build one there.
+
+    camp: what it is worth anywhere.
+    """
+    worth = camp + reward_worth(weights, memo, tables["mine_reward"][card])
+    worth += weights[Weight.AMBER] * tables["mine_amber"][card]
+    return mined_worth(state, tables, weights, memo, me, worth)
+
+
 @rare
 def dig_worth(state, tables, weights, memo, me, card):
     """Return what a camp on a card of the Amber Mine is worth; 0 where none can be built."""
-    if card == 0 or state["mine_camp"][card] != 0 or state["tents"][me] == 0:
+    if card == 0 or state["mine_camp"][card] != 0 or not may_camp(state, tables, me):
         return 0.0
-    food = state["mine_camps"][me] * tables["mine_camp_food"]
-    if state["goods"][me, _FOOD] < food:
-        return 0.0
-    worth = camp_worth(state, tables, weights, memo, me)
-    worth += reward_worth(weights, memo, tables["mine_reward"][card])
-    worth += weights[Weight.AMBER] * tables["mine_amber"][card]
-    worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
-    return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
-
-
-@rare
-def new_card_worth(state, tables, weights, memo, me):
-    """Return what a card drawn in the mine is thought to be worth."""
-    if state["tents"][me] == 0:
-        return 0.0
-    food = state["mine_camps"][me] * tables["mine_camp_food"]
-    if state["goods"][me, _FOOD] < food:
-        return 0.0
-    worth = camp_worth(state, tables, weights, memo, me) + weights[Weight.NEW_CARD]
-    worth += party_power(state, me, _PICKAX) * memo[WORTH + _COIN] / TICKS
-    return weights[Weight.MINE] * worth - food_worth(state, weights, me, food)
+    camp = camp_worth(state, tables, weights, memo, me)
+    return camp_on(state, tables, weights, memo, me, card, camp)
 
 
 @rare
@@ -83,7 +93,10 @@ def plan_dig(state, tables, weights, memo, me, sources, moves):
     best = 0.0
     best_start = lowest(sources)
     best_move = 0
-    fresh = new_card_worth(state, tables, weights, memo, me)
+    if not may_camp(state, tables, me):
+        return best, best_start, best_move
+    camp = camp_worth(state, tables, weights, memo, me)
+    fresh = mined_worth(state, tables, weights, memo, me, camp + weights[Weight.NEW_CARD])
     seen = sources
     active = sources
     bits = sources
@@ -99,11 +112,12 @@ def plan_dig(state, tables, weights, memo, me, sources, moves):
             card = lowest(active)
             active &= active - 1
             chance = table[0, card]
-            worth = chance * dig_worth(state, tables, weights, memo, me, card)
-            if worth > best:
-                best = worth
-                best_start = int(table[1, card])
-                best_move = int(table[2, card]) if step > 0 else int(_DIG_CAMP)
+            if card != 0 and state["mine_camp"][card] == 0:
+                worth = chance * camp_on(state, tables, weights, memo, me, card, camp)
+                if worth > best:
+                    best = worth
+                    best_start = int(table[1, card])
+                    best_move = int(table[2, card]) if step > 0 else int(_DIG_CAMP)
             if step == moves or chance < 0.15:
                 continue
             near = state["mine_near"][card]

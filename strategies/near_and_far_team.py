@@ -26,6 +26,7 @@ from sim.near_and_far.state import (
     MAX_BOSSES,
     MAX_MINE_CARDS,
     MAX_MINIONS,
+    MAX_SPACES,
     MAX_TIME,
     RESOURCES,
     TOKEN,
@@ -308,29 +309,33 @@ def mate_is_nearer(state, tables, me, boss, steps):
 def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
     """Note in the table of a search where bosses stand; return what a heart is worth for them.
 
+    Returns also where it is worth something to stop for a boss, as bits of spaces.
+
     more: what spells would add to a fight. A heart is worth more than else while a boss is within
     reach that can be beaten. A way that leads nearer to the easiest one is worth something if that
     is out of reach, unless a mate is on the way to it.
     """
-    for space in range(tables["spaces"]):
+    for space in range(MAX_SPACES):
         table[FOE, space] = 0.0
         table[NEAR, space] = 0.0
     if tables["bosses_as_threats"] != 0 or state["bosses_left"] == 0:
-        return 0.0
+        return 0.0, 0
     prize = boss_prize(state, tables, weights, memo, me)
     if prize <= 0.0:
-        return 0.0
+        return 0.0, 0
     own = power(state, me, _COMBAT) + more
     most = heart_total(state, tables, me)
     target = -1
     lowest_level = 1000
     keep = 0.0
+    noted = 0
     for boss in range(MAX_BOSSES):
         if state["bosses_left"] >> boss & 1 != 0:
             space = tables["boss_space"][boss]
             wanted = tables["boss_level"][boss] - own
             table[FOE, space] = _FOE_MORE + wanted
             table[FOE_PRIZE, space] = prize
+            noted |= 1 << space
             if wanted - most <= 5:
                 if tables["distance"][start, space] <= moves:
                     keep = weights[Team.KEEP] * prize / 6.0
@@ -343,9 +348,10 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
             steps = tables["distance"][space, target]
             if 0 < steps <= moves + 1:
                 # hearts that the rest of the way takes: one for each space between
+                noted |= 1 << space
                 table[NEAR, space] = _FOE_MORE + lowest_level + steps - 1
                 table[NEAR_PRIZE, space] = weights[Team.APPROACH] * prize / (1.0 + 0.2 * steps)
-    return keep
+    return keep, noted
 
 
 @rare

@@ -94,9 +94,11 @@ def role_factor(state, weights, seat, good):
 
 
 @rare
-def use_of(state, tables, weights, memo, seat, good, held):
-    """Return what one more of a good is worth to a seat that holds some, by what all can see."""
-    fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
+def use_of(state, tables, weights, fade, seat, good, held):
+    """Return what one more of a good is worth to a seat that holds some, by what all can see.
+
+    fade: how much of their worth goods still have.
+    """
     factor = role_factor(state, weights, seat, good)
     enough = factor * factor  # a banker never has enough
     if good == _FOOD:
@@ -165,6 +167,7 @@ def best_gift(state, tables, weights, memo, me, legal):
     best = 0.05
     choice = 0
     mates = state["players"] - 1
+    fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
     for good in range(GOODS):
         held = state["goods"][me, good]
         if held > 0:
@@ -174,11 +177,11 @@ def best_gift(state, tables, weights, memo, me, legal):
                     if own < 0.0:
                         if held <= reserve_of(state, tables, weights, me, good):
                             break
-                        own = use_of(state, tables, weights, memo, me, good, held - 1)
+                        own = use_of(state, tables, weights, fade, me, good, held - 1)
                     other = seat_after(state, me, mate + 1)
                     theirs = state["goods"][other, good]
                     gain = weights[Team.GIVE] * use_of(
-                        state, tables, weights, memo, other, good, theirs
+                        state, tables, weights, fade, other, good, theirs
                     )
                     if gain - own > best:
                         best = gain - own
@@ -194,4 +197,6 @@ def best_gift(state, tables, weights, memo, me, legal):
                     if gain > best:
                         best = gain
                         choice = option
+                    if weights[Team.ROLE] <= 1.0:
+                        break  # without roles it does not matter which it is
     return choice
