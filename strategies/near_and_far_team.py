@@ -63,6 +63,8 @@ _MAP = np.int64(Place.MAP)
 _END = np.int64(5 * TICKS)
 _HOLD = np.int64(-5 * TICKS)
 _BOSSES = 3
+_SOON = 8  # hours left to the clock, from which on what others may add is relied on
+_HOUR = 63  # a mask: with it the compiler knows that a space of the clock is not below 0
 _FAR = 25  # points of each that a team lacks, from which on the end is far away
 
 # rows that bosses have in the search over the map
@@ -205,12 +207,15 @@ def team_points(state, tables):
 
 
 @rare
-def hours_left(state, tables):
-    """Return the turns that each player has after this one, before the token is on the skull."""
+def hours_left(state, tables, most):
+    """Return the turns that each player has after this one, before the token is on the skull.
+
+    most: from how many on it does not matter how many there are.
+    """
     space = state["time_space"]
     hours = -1
-    while tables["time_skull"] >> space & 1 == 0 and hours < MAX_TIME:
-        space = tables["time_next"][space]
+    while tables["time_skull"] >> space & 1 == 0 and hours < most:
+        space = tables["time_next"][space] & _HOUR
         hours += 1
     return max(0, hours)
 
@@ -224,13 +229,13 @@ def note_clock(state, tables, weights, memo, me):
     that are sure suffice and no boss stands, or when there is no later time to end it.
     """
     players = state["players"]
-    hours = hours_left(state, tables)
     short = players * state["time_value"] + 1 - tables["coop_at_least"]
     short -= own_points(state, tables)
     if short < _FAR * players:  # before that it matters little, and takes time to count
         short -= shared_points(state, tables)
     bosses = pop(state["bosses_left"])
     left = max(1.0 * bosses, short / players / max(0.1, weights[Team.PACE] - 1.0))
+    hours = hours_left(state, tables, min(MAX_TIME, max(_SOON, int(min(left, MAX_TIME)) + 1)))
     left = max(0.0, min(1.0 * hours, left))
     if state["ending"] != 0:
         left = 0.0
@@ -239,7 +244,7 @@ def note_clock(state, tables, weights, memo, me):
     if place < 0:
         place += players
     # what others may add is not relied on while there is time
-    sure = weights[Team.SURE] * (players - 1 - place) * max(0.0, 1.0 - hours / 8.0)
+    sure = weights[Team.SURE] * (players - 1 - place) * max(0.0, 1.0 - hours / _SOON)
     sure += tables["camp_points"] + tables["all_camps_points"]
     lacking = max(0, int(np.ceil(short - sure)))
     memo[LEAD] = _END
