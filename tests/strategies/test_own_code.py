@@ -115,7 +115,7 @@ def test_a_function_compiled_by_its_author(tmp_path: Path) -> None:
         ("def decide(state, tables, prompt, *, weights):\n    return 0\n", "must take four"),
         (
             "WEIGHTS = [1]\n" + HEAD + "    return 0\n",
-            "bot.py: WEIGHTS must be a dict of at most 48",
+            "bot.py: WEIGHTS must be a dict of at most 64",
         ),
         ("WEIGHTS = {'a': 'b'}\n" + HEAD + "    return 0\n", "WEIGHTS: 'a': 'b' is not a name and"),
         ("WEIGHTS = {'blunder': 1}\n" + HEAD + "    return 0\n", "WEIGHTS: 'blunder': 1 is not a"),
