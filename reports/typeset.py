@@ -22,6 +22,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import typst
 from matplotlib.ft2font import FT2Font, LoadFlags
@@ -216,9 +217,39 @@ def _widths(columns: list[Column], size: float, available: float) -> list[float]
     spare = room - sum(need)
     if spare < 0:
         return None
-    wish = [n - m for n, m in zip(natural, need, strict=True)]
-    factor = spare / sum(wish)
-    return [(m + factor * w) * size for m, w in zip(need, wish, strict=True)]
+    return [width * size for width in _shortest(columns, spare)]
+
+
+SHARES = 48  # parts in which spare room is given to columns
+
+
+def _shortest(columns: list[Column], spare: float) -> list[float]:
+    """Widths in em that keep a table short: each bit of room goes where it saves most lines.
+
+    The lines of a cell are counted as the width of its text over that of the column, 1 at least,
+    broken numbers of lines included: a bit of room seldom saves a whole line by itself.
+    """
+    lengths = np.array([[_line(cell.text) for cell in column.cells] for column in columns])
+    if not lengths.size:
+        lengths = np.ones((len(columns), 1))
+    widths = np.array([column.need for column in columns])
+    natural = np.array([column.natural for column in columns])
+    step = spare / SHARES
+    lines = np.maximum(1.0, lengths / widths[:, None])
+    for _ in range(SHARES):
+        wider = np.minimum(widths + step, np.maximum(natural, widths))
+        heights: list[float] = []
+        for place in range(len(columns)):
+            if wider[place] == widths[place]:
+                heights.append(np.inf)
+                continue
+            changed = lines.copy()
+            changed[place] = np.maximum(1.0, lengths[place] / wider[place])
+            heights.append(changed.max(axis=0).sum() + 1e-3 * changed.sum())
+        best = int(np.argmin(heights))
+        widths[best] = wider[best]
+        lines[best] = np.maximum(1.0, lengths[best] / widths[best])
+    return [float(width) for width in widths]
 
 
 def _column(table: Table, name: str, heading: str) -> Column:
