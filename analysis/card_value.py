@@ -199,7 +199,8 @@ class CardCounts:
     """Additive counts of a play: who saw and took which card.
 
     games; players; wins: twelfths that any player won. seen: (replicates, cards) games. taken,
-    won: (replicates, cards) player games, and twelfths of a win in them.
+    won: (replicates, cards) player games, and twelfths of a win in them. unused: those of them in
+    which the card was never used, none where the game does not say.
     """
 
     games: int
@@ -208,6 +209,7 @@ class CardCounts:
     seen: NDArray[np.int64]
     taken: NDArray[np.int64]
     won: NDArray[np.int64]
+    unused: NDArray[np.int64]
 
     @classmethod
     def of(cls, chunk: Chunk, deck: Cards, numbers: Sequence[int]) -> CardCounts:
@@ -220,6 +222,7 @@ class CardCounts:
             chunk.counters[deck.seen][:, list(numbers)].astype(np.int64),
             taken[..., 0].astype(np.int64),
             taken[..., 1].astype(np.int64),
+            (taken[..., 2] if deck.use else 0 * taken[..., 0]).astype(np.int64),
         )
 
     def __add__(self, other: CardCounts) -> CardCounts:
@@ -230,6 +233,7 @@ class CardCounts:
             self.seen + other.seen,
             self.taken + other.taken,
             self.won + other.won,
+            self.unused + other.unused,
         )
 
     def fair(self) -> float:

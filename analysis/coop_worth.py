@@ -213,13 +213,24 @@ def minions_sentence(minions: pd.DataFrame) -> str:
         f"All minions together {_verdict(every, 'the win rate', gained, 'cost', 'add')} ({rates}), "
         f"and {_verdict(margin[None], 'the margin', _points, 'cost', 'add')}"
     )
-    told = sorted((row for row in won.values() if moved(row)), key=lambda row: row["estimate"])
+    told = [row for row in won.values() if moved(row)]
     if not told:
         return f"{text}; left out alone, none is told apart from none."
-    parts = [f"{module_name(row['minion'])} {gained(_away(row))}" for row in told]
+    parts = []
+    for verb, sign in (("cost", -1), ("add", 1)):
+        rows = sorted(
+            (row for row in told if sign * row["estimate"] > 0),
+            key=lambda row: -abs(row["estimate"]),
+        )
+        listed = [
+            f"{module_name(row['minion'])} {gained(row if sign > 0 else _away(row))}"
+            for row in rows
+        ]
+        if listed:
+            parts.append(f"{verb}: {words.listed(listed)}")
     rest = len(won) - len(told)
-    tail = f"; of the other {rest} no cost is told" if rest else ""
-    return f"{text}. Left out alone, each costs: {words.listed(parts)}{tail}."
+    tail = f"; of the other {rest} nothing is told" if rest else ""
+    return f"{text}. What each does alone to the win rate, {'; '.join(parts)}{tail}."
 
 
 def sharing_sentence(sharing: pd.DataFrame, gifts: pd.DataFrame) -> str:

@@ -21,6 +21,7 @@ from analysis.paired import BlockSums, Column, effect_row, jointly, paired_effec
 from analysis.question import Setting
 from sim.batch import Chunk
 from sim.game import Game
+from sim.near_and_far.state import MAX_BOSSES
 from strategies.presets import presets_of
 
 COOP, MINIONS = "modules.coop", "modules.minions"
@@ -34,7 +35,7 @@ WILSON = "Wilson on the effective number, over blocks"
 QUANTITIES: dict[str, tuple[str, str, Bounds]] = {
     "won": (WON, "share of games", DIFFERENCE),
     "margin": (MARGIN, "points", UNBOUNDED),
-    "bosses_left": (BOSSES, "bosses", UNBOUNDED),
+    "bosses_left": (BOSSES, "bosses", (-float(MAX_BOSSES), float(MAX_BOSSES))),
     "rounds": (ROUNDS, "rounds", UNBOUNDED),
 }
 

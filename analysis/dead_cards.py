@@ -21,6 +21,10 @@ dead: one row per card that is dead for some strategy, or not shown to be bought
     classes; dead, open, bought: for how many strategies; bound: the highest upper end among all
     strategies; which: that strategy; everywhere: dead for all; why: what most of those that leave
     it have.
+unused (where the game tells whether a card that was taken was ever used): one row per strategy and
+    card that it took. strategy, card, its classes; taken: games of a player in which it took it;
+    estimate: share of these in which it never used it; its interval and those of all rows hold
+    together.
 
 A card dealt and never bought in n games may still be bought in a share of them: the rule of three
 says up to about 3 / n, more where many cards are judged at once. Bounds rest on deals, not games.
@@ -48,6 +52,7 @@ TITLE = "Cards that nobody buys"
 TEXT = "Which cards are hardly ever bought when they could be, by whom, and why?"
 
 DEAD = 0.02  # bought in fewer of the games in which it could be
+OFTEN_UNUSED = 0.5  # never used in more of the games of a player who took it
 SHARE_OF_GAMES = 0.25  # each strategy takes three plays
 AS_IT_IS, RICH, CHEAP = range(3)
 VERDICTS = ("dead", "open", "bought")
@@ -104,6 +109,33 @@ def purchases(
     sums = ClusterSums.of(taken[there], seen[there])
     method = "Wilson on the effective number, over replicates"
     return jointly(lambda own: clustered_share(sums, own, method=method), level, together)
+
+
+def unused_share(counts: CardCounts, card: int, level: float, together: int = 1) -> Interval:
+    """Share of the player games with a card in which it was never used; somebody took it."""
+    taken, unused = counts.taken[:, card], counts.unused[:, card]
+    there = taken > 0
+    sums = ClusterSums.of(unused[there], taken[there])
+    method = "Wilson on the effective number, over replicates"
+    return jointly(lambda own: clustered_share(sums, own, method=method), level, together)
+
+
+def unused_frame(
+    counts: Mapping[str, PlayCounts], cards: Sequence[Card], level: float
+) -> pd.DataFrame:
+    """The frame `unused` of this module. counts: of `strategy_plays` by strategy."""
+    rows = []
+    for strategy, plays in counts.items():
+        for place, card in enumerate(cards):
+            taken = int(plays[AS_IT_IS].taken[:, place].sum())
+            if taken == 0:
+                continue
+            share = unused_share(plays[AS_IT_IS], place, level, len(counts) * len(cards))
+            head = {"strategy": strategy, "card": card.name, **dict(card.classes)}
+            rows.append({**head, "taken": taken, **interval_row(share)})
+    columns = ("strategy", "card", *_classes(cards), "taken", *INTERVAL_COLUMNS)
+    found = frame(rows, columns)
+    return found.sort_values("low", ascending=False, kind="stable", ignore_index=True)
 
 
 def why(rich: Interval, cheap: Interval) -> str:
@@ -217,7 +249,11 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         why_sentence(bought),
         strategies_sentence(bought, deck),
     ]
-    return Answer({"purchases": bought, "dead": dead}, tuple(s for s in sentences if s))
+    frames = {"purchases": bought, "dead": dead}
+    if deck.use:
+        frames["unused"] = unused_frame(counts, cards, setting.level)
+        sentences.append(unused_sentence(frames["unused"], deck))
+    return Answer(frames, tuple(s for s in sentences if s))
 
 
 # ---------------------------------------------------------------------------------- in words
@@ -290,6 +326,22 @@ def strategies_sentence(bought: pd.DataFrame, deck: Cards) -> str:
     return (
         f"Most are left by {most}, {_number(deck, number[most])}, the fewest by {fewest}, "
         f"{_number(deck, number[fewest])}."
+    )
+
+
+def unused_sentence(unused: pd.DataFrame, deck: Cards) -> str:
+    """Which cards are taken and then never used most often, by whom."""
+    often = unused[unused["low"] > OFTEN_UNUSED]
+    number = often["card"].nunique()
+    limit = f"never {deck.use} in more than {words.share(OFTEN_UNUSED)} of the games of a player"
+    if number == 0:
+        return f"No {deck.kind} is shown to be {deck.took} and then {limit} who has it."
+    worst = often.iloc[0]
+    return (
+        f"{_number(deck, number)} {'is' if number == 1 else 'are'} {deck.took} by some strategy "
+        f"and then {limit} who has one, {called(worst['card'])} by {worst['strategy']} most "
+        f"surely: {words.share(worst['estimate'])} [{words.share(worst['low'])}, "
+        f"{words.share(worst['high'])}]."
     )
 
 

@@ -22,6 +22,7 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import typst
 from matplotlib.ft2font import FT2Font, LoadFlags
@@ -141,7 +142,8 @@ def paragraphs(body: str) -> list[dict[str, Any]]:
 class Column:
     """A column ready to be set.
 
-    need, natural: width in em below which words would be broken, and that of the longest line.
+    least, need, natural: width in em below which words would be broken, below which words are so
+    cramped that smaller type is tried first, and that of the longest line.
     parts: 1, or 2 where estimate and interval are set side by side under one heading.
     """
 
@@ -150,6 +152,7 @@ class Column:
     numeric: bool
     parts: int
     split: tuple[float, float]  # natural widths of the two parts
+    least: float
     need: float
     natural: float
 
@@ -212,13 +215,43 @@ def _widths(columns: list[Column], size: float, available: float) -> list[float]
     natural = [column.natural for column in columns]
     if sum(natural) <= room:
         return [width * size for width in natural]
-    need = [column.need for column in columns]
-    spare = room - sum(need)
-    if spare < 0:
+    if sum(column.need for column in columns) > room:
         return None
-    wish = [n - m for n, m in zip(natural, need, strict=True)]
-    factor = spare / sum(wish)
-    return [(m + factor * w) * size for m, w in zip(need, wish, strict=True)]
+    return [width * size for width in _shortest(columns, room)]
+
+
+SHARES = 64  # parts in which spare room is given to columns
+
+
+def _shortest(columns: list[Column], room: float) -> list[float]:
+    """Widths in em that keep a table short: each bit of room goes where it saves most lines.
+
+    No column gets less than keeps its words whole.
+
+    The lines of a cell are counted as the width of its text over that of the column, 1 at least,
+    broken numbers of lines included: a bit of room seldom saves a whole line by itself.
+    """
+    lengths = np.array([[_line(cell.text) for cell in column.cells] for column in columns])
+    if not lengths.size:
+        lengths = np.ones((len(columns), 1))
+    widths = np.array([column.least for column in columns])
+    natural = np.array([column.natural for column in columns])
+    step = (room - widths.sum()) / SHARES
+    lines = np.maximum(1.0, lengths / widths[:, None])
+    for _ in range(SHARES):
+        wider = np.minimum(widths + step, np.maximum(natural, widths))
+        heights: list[float] = []
+        for place in range(len(columns)):
+            if wider[place] == widths[place]:
+                heights.append(np.inf)
+                continue
+            changed = lines.copy()
+            changed[place] = np.maximum(1.0, lengths[place] / wider[place])
+            heights.append(changed.max(axis=0).sum() + 1e-3 * changed.sum())
+        best = int(np.argmin(heights))
+        widths[best] = wider[best]
+        lines[best] = np.maximum(1.0, lengths[best] / widths[best])
+    return [float(width) for width in widths]
 
 
 def _column(table: Table, name: str, heading: str) -> Column:
@@ -243,8 +276,9 @@ def _measured(heading: str, cells: list[Cell], numeric: bool) -> Column:
     head_line = bold * _line(heading)
     head = max(head_word, head_line * 0.62 if " " in heading else head_line)
     natural = max(body, head)
-    need = max(shortest, head_word, min(natural, COMFORT if not numeric else natural))
-    return Column(heading, cells, numeric, parts, (longest, interval), need, natural)
+    least = max(shortest, head_word, 0.0 if not numeric else natural)
+    need = max(least, min(natural, COMFORT))
+    return Column(heading, cells, numeric, parts, (longest, interval), least, need, natural)
 
 
 def _line(text: str) -> float:

@@ -80,13 +80,14 @@ class Cards:
 
     listed(rules) -> cards. forbid: handicap that takes the names of cards for each seat: it may
     not take them. seen: counter by [replicate, card]: games in which it could be had. taken:
-    counter by [replicate, slot, card, what]: games in which the slot took one, and those of them
-    that it won, in twelfths of a win.
+    counter by [replicate, slot, card, what]: games in which the slot took one, those of them that
+    it won, in twelfths of a win, and, with `use`, those in which it never used one.
     first, left_out: keys of the rules: the card of which one is dealt first; the cards, with spaces
     between their names, of which there is none. examples(rules) -> names of cards to look at one
     by one. length: field of the games' rows that says how long a game was.
     rich(rules), cheap(rules) -> patches: players have plenty to pay with; all cards cost as little
-    as they can. kind, took: words for one of them, and for taking it.
+    as they can. kind, took: words for one of them, and for taking it. use: for
+    having used it; empty where taking it is all there is.
     """
 
     listed: Callable[[Any], tuple[Card, ...]]
@@ -101,6 +102,7 @@ class Cards:
     taken: str = "bought"
     kind: str = "card"
     took: str = "bought"
+    use: str = ""
 
 
 def _unconstrained(rules: Any) -> list[str]:

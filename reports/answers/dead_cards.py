@@ -8,9 +8,11 @@ from analysis import words
 from analysis.card_value import called, cards_of
 from analysis.dead_cards import (
     DEAD,
+    OFTEN_UNUSED,
     SHARE_OF_GAMES,
     dead_sentence,
     strategies_sentence,
+    unused_sentence,
     why_sentence,
 )
 from analysis.question import Answer, Setting
@@ -42,6 +44,8 @@ def section(setting: Setting, answer: Answer) -> Section:
         )
     )
     blocks += _tables(bought, dead, deck, setting)
+    if "unused" in answer.frames:
+        blocks += _unused(answer.frames["unused"], deck, setting)
     return Section(f"{deck.kind.capitalize()}s that nobody buys", blocks)
 
 
@@ -87,6 +91,29 @@ def _figure(bought: pd.DataFrame, dead: pd.DataFrame, deck: Cards, setting: Sett
 
 def _games(setting: Setting) -> int:
     return max(1, round(setting.games * SHARE_OF_GAMES))
+
+
+def _unused(unused: pd.DataFrame, deck: Cards, setting: Setting) -> list[Block]:
+    blocks: list[Block] = [Finding(unused_sentence(unused, deck))]
+    rows = unused[unused["low"] > OFTEN_UNUSED]
+    if len(rows):
+        blocks.append(
+            Table(
+                "unused_cards",
+                rows.assign(card=[called(name) for name in rows["card"]]),
+                f"{deck.kind.capitalize()}s {deck.took} and then never {deck.use} in more than "
+                f"{words.share(OFTEN_UNUSED)} of the games of a player who has one; "
+                f"{percent(setting.level)} intervals that hold together.",
+                columns={
+                    "strategy": "strategy",
+                    "card": deck.kind,
+                    "taken": f"games {deck.took}",
+                    "estimate": f"never {deck.use}",
+                },
+                formats={"taken": "count", "estimate": Interval("rate")},
+            )
+        )
+    return blocks
 
 
 def _tables(bought: pd.DataFrame, dead: pd.DataFrame, deck: Cards, setting: Setting) -> list[Block]:

@@ -35,6 +35,7 @@ GAME = Game(
         examples=content.example_cards,
         rich=content.rich_players,
         cheap=content.cheap_cards,
+        use="played",
     ),
     options=(
         Option("the hero's ability", "void_hero", 1),

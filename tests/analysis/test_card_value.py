@@ -104,7 +104,7 @@ def made_up(seed: int, games: int = 20_000, a_play: int = 600) -> pd.DataFrame:
         np.add.at(taken, replicate, takes[:, seat])
         np.add.at(won, replicate, 12 * (takes[:, seat] & (winners == seat)[:, None]))
     seen = np.full((32, 8), games // 32, np.int64)
-    counts = CardCounts(games, 4, 12 * games, seen, taken, won)
+    counts = CardCounts(games, 4, 12 * games, seen, taken, won, taken * 0)
     denied = denial(8, 4, 96, 0.25, seed)
     sums = []
     for row in denied:
@@ -150,9 +150,8 @@ def test_the_gap_holds_wherever_both_figures_hold() -> None:
 
 
 def test_a_card_that_nobody_takes_has_no_figure_a_purchase() -> None:
-    counts = CardCounts(
-        320, 4, 12 * 320, np.full((32, 1), 10), np.zeros((32, 1), int), np.zeros((32, 1), int)
-    )
+    none = np.zeros((32, 1), int)
+    counts = CardCounts(320, 4, 12 * 320, np.full((32, 1), 10), none, none, none)
     denied = denial(1, 4, 32, 0.25, 1)
     wins = np.random.default_rng(0).multinomial(100, [0.25] * 4, 32) * 12
     sums = TrialSums(np.full(32, 100), wins, np.zeros(32, int), np.zeros((32, 1), int))

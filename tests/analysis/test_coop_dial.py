@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 import math
 
 import numpy as np
@@ -38,12 +39,17 @@ def test_starts_leave_some_rounds() -> None:
     starts = starts_of(track)
     assert starts[0] == track[0]
     assert starts[-1] <= track[-7]
-    printed = printed_starts(where)
-    assert printed == {"sun": 38, "moon": 44}
-    assert printed_starts(setting(("balanced",) * 2, name=NAME, modules__coop=True)) == {
-        "sun": 36,
-        "moon": 42,
-    }
+    two = setting(("balanced",) * 2, name=NAME, modules__coop=True)
+    with (where.game.load().folder / "time_track.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    for at, players in ((two, "2"), (where, "3-4")):
+        assert printed_starts(at) == {
+            name: int(row["value"])
+            for name in ("sun", "moon")
+            for row in rows
+            if f"{name} {players}" in row["start"]
+        }
+        assert len(printed_starts(at)) == 2
     play = dial_plays(where, starts)[1]
     assert play.patches == {"together.start": starts[1]}
     assert play.seats == ("balanced",) * 3

@@ -72,7 +72,13 @@ def test_effects_are_with_it_minus_without() -> None:
     text = minions_sentence(found)
     assert text.startswith("All minions together cost ")
     assert "of the win rate (" in text
-    assert "Left out alone" in text or "left out alone" in text
+    assert "left out alone, none is told apart from none" in text
+    told = [chunks[0], chunks[1], *(drawn(rng, 500, skill=skill) for skill in (25.0, -25.0))]
+    text = minions_sentence(
+        parts_frame(BlockSums.of(told, worth_columns(4), 1), ("one", "two"), "minion", 0.95)
+    )
+    assert "cost: one " in text
+    assert "add: two " in text
     seats = parts_frame(sums, (1, 2), "seat", 0.95)
     assert seats["seat"].isna().sum() == 4
     told = sharing_sentence(seats, gifts_frame(sums, 0.95))

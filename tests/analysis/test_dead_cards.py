@@ -22,6 +22,8 @@ from analysis.dead_cards import (
     purchases,
     purchases_frame,
     strategy_plays,
+    unused_frame,
+    unused_sentence,
     why_sentence,
 )
 from sim.game import Card
@@ -34,7 +36,7 @@ def counts(seen: int, taken: tuple[int, ...], games: int = 3200) -> CardCounts:
     """Counts with the same purchases of each card in every replicate, as nearly as it goes."""
     table = np.array([[t // 32 + (r < t % 32) for t in taken] for r in range(32)])
     lay = np.full((32, len(taken)), seen // 32)
-    return CardCounts(games, 4, 12 * games, lay, table, np.zeros_like(table))
+    return CardCounts(games, 4, 12 * games, lay, table, table * 0, table // 2)
 
 
 def test_none_bought_is_a_one_sided_bound() -> None:
@@ -56,7 +58,7 @@ def test_few_bought_cover_the_truth() -> None:
     for _ in range(400):
         one = counts(3200, (0,))
         taken = random.binomial(100, 0.01, (32, 1))
-        found = purchases(CardCounts(3200, 4, 0, one.seen, taken, taken * 0), 0, 1, 0.95)
+        found = purchases(CardCounts(3200, 4, 0, one.seen, taken, taken * 0, taken * 0), 0, 1, 0.95)
         inside += found.contains(0.01)
     assert inside >= 380 - 3 * math.sqrt(400 * 0.95 * 0.05)
 
@@ -87,6 +89,30 @@ def test_reasons() -> None:
     said = why_sentence(found.reset_index())
     assert "2 times refused" in said
     assert "once overpriced" in said
+
+
+def test_taken_and_never_used() -> None:
+    """Half of the player games by the counts of above; a card that nobody took has no row."""
+    deck, _ = cards_of(setting())
+    plays = {"a": PlayCounts([counts(6400, (0, 640, 6400), 6400)] * 3)}
+    found = unused_frame(plays, CARDS, 0.95).set_index("card")
+    assert set(found.index) == {"rare", "usual"}
+    assert found["estimate"].tolist() == [0.5, 0.5]
+    assert found.loc["usual", "taken"] == 6400
+    none = unused_sentence(found.reset_index(), deck)
+    assert none.startswith("No card is shown to be bought and then never played in more than 50.0")
+    often = found.reset_index().assign(estimate=0.7, low=0.6, high=0.8)
+    said = unused_sentence(often, deck)
+    assert said.startswith("2 cards are bought by some strategy and then never played in more")
+
+
+def test_unused_cards_of_real_games() -> None:
+    """No more games without use than games with a purchase; most cards bought are played."""
+    where = setting(3000, ("balanced",) * 2)
+    (group,) = [g for g in QUESTION.groups(where) if g.name == "bought by balanced"]
+    usual = summed(where, group)[0]
+    assert (usual.unused <= usual.taken).all()
+    assert 0 < usual.unused.sum() < usual.taken.sum() / 4
 
 
 def test_few_games_leave_it_open() -> None:

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure as Canvas
 
 from reports.document import Figure, Report, Reproduce, Section, Table, Text
 from reports.format import Interval
-from reports.typeset import breakable, breakable_command, clean, paragraphs, spans
+from reports.typeset import breakable, breakable_command, clean, grids, paragraphs, spans
 
 
 def small(**changes):
@@ -141,3 +141,19 @@ def test_a_long_command_continues_and_quotes_hold():
     assert all(line.endswith(" \\") for line in lines[:-1])
     assert '"my study.toml"' in lines[0]
     assert " ".join(line.removesuffix(" \\").strip() for line in lines) == command
+
+
+def test_room_goes_where_it_saves_lines() -> None:
+    """One long cell among short ones does not take it from a column whose cells are all long."""
+    short, long = "a few words", "words enough to fill three lines of a narrow column, or two " * 2
+    frame = pd.DataFrame({"one": [short] * 29 + [long * 2], "all": [long] * 30, "source": "told"})
+    (grid,) = grids(Table("t", frame, "c"))
+    one, every, _ = grid.widths
+    assert not grid.landscape
+    assert every > 2 * one
+
+
+def test_columns_that_fit_are_as_wide_as_their_text() -> None:
+    frame = pd.DataFrame({"one": ["a few words"], "other": ["some more words"]})
+    (grid,) = grids(Table("t", frame, "c"))
+    assert grid.widths == [column.natural * grid.size for column in grid.columns]
