@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SEED = 20260101
 DEFAULT_STRATEGY = "balanced"
+TEAM_STRATEGY = "team_balanced"  # where the players win or lose as one, and a game has it
 DEFAULT_GAMES = 10_000
 HUMAN = "human"
 
@@ -412,7 +413,8 @@ def _trace_here(
     number, players = arguments["game_index"], table.players
     rotations = players if arguments["rotate"] else 1
     if not 0 <= number < MAX_DEALS * rotations:
-        raise UserError(f"the game's number must be 0 or more, not {number}")
+        most = MAX_DEALS * rotations - 1
+        raise UserError(f"the game's number must be from 0 to {most:,}, not {number}")
     specs = list(table.specs)
     humans = set()
     for text, spec in arguments["seat"].items():
