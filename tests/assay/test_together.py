@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import assay
+from analysis.question import Setting
 from analysis.sequential import Verdict
+from analysis.strategies import strategies_of
 from assay.api import set_table
 from assay.check import check
 from assay.runner import open_session
@@ -35,6 +37,15 @@ def test_a_team_is_played_by_a_team_unless_asked() -> None:
     assert own.specs == ("team_balanced",) * 3
     assert set_table("near_and_far", patches=TEAM, seats="balanced").specs == ("balanced",) * 4
     assert set_table("near_and_far", players=2).specs == ("balanced",) * 2
+
+
+def test_teams_are_asked_about_what_teams_leave() -> None:
+    for patches, other in ((TEAM, "miner"), ({}, "team_roles")):
+        table = set_table("near_and_far", players=2, patches=patches)
+        setting = Setting(table.game, table.content, table.specs, False, 4, 1, 0.95)
+        names = strategies_of(setting)
+        assert len(names) > 3
+        assert other not in names
 
 
 def test_questions_of_the_other_kind_are_refused() -> None:
