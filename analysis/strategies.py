@@ -59,7 +59,9 @@ def strategies_of(setting: Setting) -> tuple[str, ...]:
     """Specs of the strategies compared: those shipped for so many, then others of the lineup."""
     shipped = presets_of(setting.game).values()
     meant = [
-        preset.name for preset in shipped if preset.fits(setting.players) and not preset.together
+        preset.name
+        for preset in shipped
+        if preset.fits(setting.players) and preset.together == setting.together
     ]
     return tuple(dict.fromkeys([*meant, *setting.seats]))
 

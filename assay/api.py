@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 SEED = 20260101
 DEFAULT_STRATEGY = "balanced"
+TEAM_STRATEGY = "team_balanced"  # where the players win or lose as one, and a game has it
 DEFAULT_GAMES = 10_000
 HUMAN = "human"
 
@@ -62,15 +63,21 @@ class Table:
         return words
 
 
-def specs_of(game: Game, players: int | None, seats: str | Sequence[str] | None) -> tuple[str, ...]:
+def specs_of(
+    game: Game,
+    players: int | None,
+    seats: str | Sequence[str] | None,
+    usual: str = DEFAULT_STRATEGY,
+) -> tuple[str, ...]:
     """Return one strategy spec a seat.
 
     seats: specs with commas between, or a list of them; a single one plays every seat. players:
-    as many as there are specs, or as many as the game seats.
+    as many as there are specs, or as many as the game seats. usual: who plays where nobody is
+    named.
     Raises UserError where the two do not fit.
     """
     if seats is None:
-        specs: Sequence[str] = [DEFAULT_STRATEGY]
+        specs: Sequence[str] = [usual]
     elif isinstance(seats, str):
         from strategies.resolve import parse_seats
 
@@ -102,11 +109,13 @@ def set_table(
 ) -> Table:
     """Read a game, its rules and its seats. Raises UserError for whatever does not fit."""
     from sim.content import refuse_idle
+    from strategies.presets import presets_of
 
     chosen = load_game(game)
     folder = None if rules is None else Path(rules)
     content = chosen.load(folder, dict(patches or {}))
-    specs = specs_of(chosen, players, seats)
+    team = chosen.together(content.model) and TEAM_STRATEGY in presets_of(chosen)
+    specs = specs_of(chosen, players, seats, TEAM_STRATEGY if team else DEFAULT_STRATEGY)
     refuse_idle(content, len(specs))
     record = chosen.make_tables(content.model, len(specs))
     return Table(chosen, specs, folder, dict(patches or {}), content, record)
@@ -412,7 +421,8 @@ def _trace_here(
     number, players = arguments["game_index"], table.players
     rotations = players if arguments["rotate"] else 1
     if not 0 <= number < MAX_DEALS * rotations:
-        raise UserError(f"the game's number must be 0 or more, not {number}")
+        most = MAX_DEALS * rotations - 1
+        raise UserError(f"the game's number must be from 0 to {most:,}, not {number}")
     specs = list(table.specs)
     humans = set()
     for text, spec in arguments["seat"].items():

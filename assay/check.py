@@ -504,7 +504,9 @@ class _Task:
             yield _Circumstance(
                 f"blunder {blunder:g}", lambda seats: plays.blundering(seats, blunder)
             )
-        second = self.study.second_seats or default_second(self.setting.game, self.setting.seats)
+        second = self.study.second_seats or default_second(
+            self.setting.game, self.setting.seats, together=self.setting.together
+        )
         if second is not None and second != self.setting.seats:
             try:
                 plays.lineup(second)

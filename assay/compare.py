@@ -31,7 +31,7 @@ from analysis.comparison import (
 from analysis.measures import Measure
 from analysis.moments import metrics_of
 from analysis.question import Answer, Group, Play, Setting
-from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, set_table
+from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, TEAM_STRATEGY, set_table
 from assay.output import as_toml, rows_of
 from assay.plays import Plays
 from assay.progress import Progress
@@ -368,30 +368,34 @@ def _refuse(name: str) -> None:
     raise UserError(f"{name} changes nothing: its rules and its lineup are those of the base")
 
 
-def default_second(game: Game, seats: Sequence[str]) -> tuple[str, ...] | None:
+def default_second(
+    game: Game, seats: Sequence[str], *, together: bool = False
+) -> tuple[str, ...] | None:
     """Return who plays the repetition where nobody is named.
 
     One seat each for the game's presets that are sets of weights of the same script as `balanced`,
     in the order in which they are listed, and round again where there are more seats than presets:
     for Wizard Miners builder, cleaner, saboteur, sprinter. Those that say they are for other tables
     are left out, those for just so many players come first. Where that is the lineup already,
-    `balanced` everywhere. None where a game has nothing else to offer.
+    `balanced` everywhere. None where a game has nothing else to offer. together: whether the
+    players win or lose as one; then the presets are those of a team, and so is the script.
     """
     presets = presets_of(game)
-    if DEFAULT_STRATEGY not in presets:
+    usual = TEAM_STRATEGY if together else DEFAULT_STRATEGY
+    if usual not in presets:
         return None
-    script = presets[DEFAULT_STRATEGY].script
+    script = presets[usual].script
     kin = [
         name
         for name, one in presets.items()
         if one.script is script
-        and name != DEFAULT_STRATEGY
-        and not one.together
+        and name != usual
+        and one.together is together
         and one.fits(len(seats))
     ]
     kin.sort(key=lambda name: not presets[name].players)  # first those meant for so many alone
     mixed = tuple(kin[place % len(kin)] for place in range(len(seats))) if kin else ()
-    for lineup in (mixed, (DEFAULT_STRATEGY,) * len(seats)):
+    for lineup in (mixed, (usual,) * len(seats)):
         if lineup and lineup != tuple(seats):
             return lineup
     return None
@@ -417,7 +421,7 @@ def _second(task: Task, seats: tuple[str, ...] | None) -> Repeat | None:
     if seats == (NO_LINEUP,):
         return None
     if seats is None:
-        seats = default_second(setting.game, setting.seats)
+        seats = default_second(setting.game, setting.seats, together=setting.together)
         if seats is None:
             return None
     elif len(seats) == 1:

@@ -79,7 +79,16 @@ class Plays:
         plain = {k: v.value if isinstance(v, Patch) else v for k, v in patches.items()}
         key = json.dumps([str(folder), plain], sort_keys=True)
         if key not in self.contents:
-            self.contents[key] = self.setting.game.load(folder, dict(patches))
+            game = self.setting.game
+            content = game.load(folder, dict(patches))
+            if game.together(content.model) != self.setting.together:
+                kinds = ("win against each other", "win or lose together")
+                raise UserError(
+                    f"with these rules the players {kinds[not self.setting.together]}, in the base "
+                    f"they {kinds[self.setting.together]}: figures of the two cannot be compared; "
+                    "change the base as well (a study's [base.set])"
+                )
+            self.contents[key] = content
         return self.contents[key]
 
     def batch(self, play: Play) -> tuple[Batch, dict[str, Any]]:

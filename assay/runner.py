@@ -304,7 +304,13 @@ def open_session(
     refuse_idle(setting.rules, setting.players)
     for name, variant in study.variants.items():
         if variant.patches:
-            content = plays.content(Play(name, patches=variant.patches))
+            try:
+                content = plays.content(Play(name, patches=variant.patches))
+            except ProblemsError:
+                raise
+            except UserError as error:
+                where = ("variants", name, "set")
+                raise ProblemsError([problem_at(study, where, str(error))]) from None
             refuse_idle(content, len(variant.seats or setting.seats))
     if claimed:
         claim(out, study)

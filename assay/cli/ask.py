@@ -62,11 +62,10 @@ def ask(
       assay ask dobbers solo_bands --players 1 --seats solo_fast
       assay ask near_and_far coop_dial --players 3 --seats team_balanced --set modules.coop=true
     """
-    from assay.api import rotation_note, specs_of
+    from assay.api import rotation_note, set_table
     from assay.ask import ask as answer_to
     from assay.output import render, rows_of
     from assay.progress import showing
-    from sim.game import load_game
 
     with showing(progress) as show:
         answer = answer_to(
@@ -82,7 +81,8 @@ def ask(
             patches=patches_of(set_),
             progress=show,
         )
-    note = rotation_note(specs_of(load_game(game), players, seats), rotate)
+    table = set_table(game, players=players, seats=seats, rules=rules, patches=patches_of(set_))
+    note = rotation_note(table.specs, rotate)
     if note:
         print(f"assay: note: {note}", file=sys.stderr)
     frames = {name: rows_of(frame) for name, frame in answer.frames.items()}

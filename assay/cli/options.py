@@ -23,7 +23,8 @@ Seats = Annotated[
     str | None,
     typer.Option(
         metavar="A,B,...",
-        help="Strategies, seat 1 first; a single one plays every seat.  [default: balanced]",
+        help="Strategies, seat 1 first; a single one plays every seat.  [default: balanced, "
+        "or team_balanced where the players win together]",
     ),
 ]
 Seed = Annotated[int, typer.Option(metavar="S", help="Seed of the luck, 0 to 2**64 - 1.")]

@@ -31,6 +31,9 @@ def strategies(
 
     if strategy is not None:
         weights = api.weights(game, strategy)
+        if not weights and form is Format.TABLE:
+            print(f"{strategy} has no weights")
+            return
         print(render(weights, form, shown=[_shown_weight(row) for row in weights]))
         return
     rows = api.strategies(game)

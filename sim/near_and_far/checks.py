@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sim.decks import MAX_CARDS
@@ -165,7 +165,7 @@ def sizes(rules: Rules) -> Found:
     }
     for key, (size, least, limit) in counts.items():
         if not least <= size <= limit:
-            words = key.replace("_", " ")
+            words = "spaces" if key == "time_track" else key.replace("_", " ")
             yield (key,), f"{size} {words}; allowed: {least} to {limit}"
     team = rules.together
     for key, deck, dealt in (
@@ -561,6 +561,17 @@ def time_start(rules: Rules, players: int) -> str:
     return ""
 
 
+def spans(numbers: Iterable[int]) -> str:
+    """Return ascending numbers in words, neighbours as a range: "3, 5 to 9"."""
+    runs: list[list[int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join(f"{run[0]} to {run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
+
+
 def boss_spaces(rules: Rules) -> list[str]:
     """Return the spaces of the map in play where bosses are, in the bosses' order."""
     return rules.maps[rules.switches.map].bosses.split()
@@ -582,7 +593,12 @@ def together_problems(rules: Rules) -> Found:
     for players in counts:
         if rules.time_track and not time_start(rules, players):
             if team.start:
-                text = f"the time track has no space with the number {team.start}"
+                numbers = sorted({s.value for s in rules.time_track.values() if not s.skull})
+                near = min(numbers, key=lambda number: abs(number - team.start), default=0)
+                text = (
+                    f"the time track has no space with the number {team.start}; allowed: 0, for "
+                    f"the start of the difficulty, and {spans(numbers)} (the nearest is {near})"
+                )
                 yield ("together.start", "time_track"), text
                 break
             text = f"the time track has no start for {switches.difficulty} {players}"
@@ -611,14 +627,20 @@ def _track_problems(track: Mapping[str, TimeSpace]) -> Problems:
                 found.append(((f"time_track.{name}.start",), text))
             taken.setdefault(start, name)
     if not found:
+        circles: set[frozenset[str]] = set()
         for name in track:
-            seen: set[str] = set()
+            seen: list[str] = []
             here = name
             while not track[here].skull and here not in seen:
-                seen.add(here)
+                seen.append(here)
                 here = track[here].next
-            if here in seen:
-                found.append(((f"time_track.{name}.next",), "no skull is reached from here"))
+            if here not in seen:
+                continue
+            circle = seen[seen.index(here) :]  # once for all the spaces that lead into it
+            if frozenset(circle) not in circles:
+                circles.add(frozenset(circle))
+                text = f"goes round in a circle from {here} to {circle[-1]}; no skull is reached"
+                found.append(((f"time_track.{circle[-1]}.next",), text))
     return tuple(found)
 
 

@@ -181,7 +181,7 @@ def _check_road(text: str) -> str:
 
 
 DIFFICULTIES = ("sun", "moon")
-_START = re.compile(r"([a-z]+) ([1-9])(?:-([1-9]))?")
+_START = re.compile(r"([a-z]+) ([2-4])(?:-([2-4]))?")
 
 
 @functools.lru_cache(maxsize=256)
@@ -192,7 +192,7 @@ def read_start(text: str) -> tuple[tuple[tuple[str, int], ...], str]:
     for phrase in text.split(";") if text.strip() else []:
         match = _START.fullmatch(" ".join(phrase.split()))
         if match is None:
-            how = 'write a difficulty and how many play: "sun 2", "moon 3-4"'
+            how = 'write a difficulty and how many play, 2 to 4: "sun 2", "moon 3-4"'
             wrong.append(f"{show(phrase.strip())} is no phrase; {how}")
         elif match[1] not in DIFFICULTIES:
             hint = nearest(match[1], DIFFICULTIES)
@@ -200,8 +200,10 @@ def read_start(text: str) -> tuple[tuple[tuple[str, int], ...], str]:
                 f"unknown word {show(match[1])}{hint}; known words: {choices(DIFFICULTIES)}"
             )
         else:
-            last = int(match[3] or match[2])
-            found += [(match[1], players) for players in range(int(match[2]), last + 1)]
+            first, last = int(match[2]), int(match[3] or match[2])
+            if first > last:
+                wrong.append(f"{show(phrase.strip())} is for nobody; write {last}-{first}")
+            found += [(match[1], players) for players in range(first, last + 1)]
     return tuple(found), "; ".join(wrong)
 
 

@@ -204,7 +204,8 @@ def replay_of(said: str) -> str:
         (["--seat", "9=human"], "seat 9: the seats of this game are 1 to 4"),
         (["--seat", "human"], "write the seat's number and a name"),
         (["--seat", "1=human", "--seat", "1=random"], "--seat 1: is given twice"),
-        (["--game-index", "-1"], "must be 0 or more, not -1"),
+        (["--game-index", "-1"], "must be from 0 to 68,719,476,735, not -1"),
+        (["--game-index", "68719476736"], "must be from 0 to 68,719,476,735, not 68719476736"),
         (["--seats", "bilder"], "did you mean 'builder'?"),
     ],
 )

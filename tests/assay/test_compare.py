@@ -344,6 +344,15 @@ def test_the_second_lineup_is_another_one():
     assert default_second(dobbers, ("solo_safe",)) == ("balanced",)
 
 
+def test_the_second_lineup_of_a_team_is_a_team():
+    game = load_game("near_and_far")
+    own = ("team_balanced",) * 2
+    second = default_second(game, own, together=True)
+    assert second == ("team_roles",) * 2
+    assert default_second(game, second, together=True) == own
+    assert not any(name.startswith("team") for name in default_second(game, own) or ())
+
+
 # ---------------------------------------------------------------------------------------- explain
 
 

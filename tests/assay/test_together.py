@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 import assay
+from analysis.question import Setting
 from analysis.sequential import Verdict
+from analysis.strategies import strategies_of
+from assay.api import set_table
 from assay.check import check
 from assay.runner import open_session
 from assay.study import load_study
@@ -27,6 +30,22 @@ def test_a_team_is_told_its_own_figures_first() -> None:
     rivals = set(assay.play("near_and_far", **options).frame["metric"])
     assert "win_rate" in rivals
     assert not {"team_win_rate", "team_margin", "bosses_left"} & rivals
+
+
+def test_a_team_is_played_by_a_team_unless_asked() -> None:
+    own = set_table("near_and_far", players=3, patches=TEAM)
+    assert own.specs == ("team_balanced",) * 3
+    assert set_table("near_and_far", patches=TEAM, seats="balanced").specs == ("balanced",) * 4
+    assert set_table("near_and_far", players=2).specs == ("balanced",) * 2
+
+
+def test_teams_are_asked_about_what_teams_leave() -> None:
+    for patches, other in ((TEAM, "miner"), ({}, "team_roles")):
+        table = set_table("near_and_far", players=2, patches=patches)
+        setting = Setting(table.game, table.content, table.specs, False, 4, 1, 0.95)
+        names = strategies_of(setting)
+        assert len(names) > 3
+        assert other not in names
 
 
 def test_questions_of_the_other_kind_are_refused() -> None:
@@ -62,6 +81,19 @@ def test_a_team_is_judged_by_its_own_win_rate(tmp_path: Path) -> None:
             load_study(path), tmp_path / "out", options, threads=1, progress=None, claimed=False
         )
         assert session.study.stop.headline == [headline]
+
+
+def test_rivals_are_not_compared_with_a_team(tmp_path: Path) -> None:
+    options = {"players": 2, "games": 4}
+    with pytest.raises(UserError, match="with these rules the players win or lose together, in"):
+        assay.compare("near_and_far", variants={"team": TEAM}, **options)
+    path = tmp_path / "two.toml"
+    path.write_text(STUDY + '[variants.team.set]\n"modules.coop" = true\n', "utf-8")
+    wishes = {"rules": None, "set": {}, "games": None, "small": False, "seed": None}
+    study = load_study(path)
+    with pytest.raises(UserError, match=r"two\.toml:1\d: variants\.team\.set: with these rules"):
+        open_session(study, tmp_path / "out", wishes, threads=1, progress=None)
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow

@@ -332,7 +332,7 @@ def test_a_text_that_was_read_cannot_be_spoilt():
         ),
         (
             {"time_track.hour_7.next": "hour_6"},
-            "time_track.hour_1.next: no skull is reached from here",
+            "time_track.hour_7.next: goes round in a circle from hour_6 to hour_7; no skull",
         ),
         (
             {"time_track.skull.next": "hour_7"},
@@ -359,12 +359,21 @@ def test_a_text_that_was_read_cannot_be_spoilt():
             'time_track.hour_7.start: "two, moon" is no phrase; write a difficulty and how many',
         ),
         (
+            {"time_track.hour_7.start": "moon 9"},
+            'time_track.hour_7.start: "moon 9" is no phrase; write a difficulty and how many',
+        ),
+        (
+            {"time_track.hour_7.start": "moon 4-3"},
+            'time_track.hour_7.start: "moon 4-3" is for nobody; write 3-4',
+        ),
+        (
             {"modules.coop": True, "time_track.hour_6.start": ""},
             "the time track has no start for sun 2",
         ),
         (
             {"modules.coop": True, "together.start": 30},
-            "together.start: the time track has no space with the number 30",
+            "together.start: the time track has no space with the number 30; allowed: 0, for the "
+            "start of the difficulty, and 31 to 72 (the nearest is 31)",
         ),
         (
             {"maps.glogo_caverns.bosses": "caverns_m caverns_z"},
