@@ -81,9 +81,9 @@ def test_effects_are_with_it_minus_without() -> None:
     assert "add: two " in text
     seats = parts_frame(sums, (1, 2), "seat", 0.95)
     assert seats["seat"].isna().sum() == 4
-    told = sharing_sentence(seats, gifts_frame(sums, 0.95))
-    assert "gives away 3" in told
-    assert "giving costs" in told  # the team did better without
+    said = sharing_sentence(seats, gifts_frame(sums, 0.95))
+    assert "gives away 3" in said
+    assert "giving costs" in said  # the team did better without
 
 
 def test_modules_that_help_and_hurt_are_told() -> None:
