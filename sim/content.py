@@ -70,6 +70,7 @@ class Model(BaseModel):
 
     GAME: the name the folder's rulebook must carry. FILES: the files a folder must hold.
     ONLY_FOR: key, or table of keys -> at tables of how many players it matters; others do at all.
+    ONLY_WITH: key, or table of keys -> the switch without which it does nothing.
     Docstrings under fields become the meanings that entries carry.
     """
 
@@ -80,6 +81,7 @@ class Model(BaseModel):
     GAME: ClassVar[str] = ""
     FILES: ClassVar[tuple[str, ...]] = (RULEBOOK, ASSUMED)
     ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {}
+    ONLY_WITH: ClassVar[Mapping[str, str]] = {}
 
     def problems(self) -> Iterable[tuple[tuple[str, ...], str]]:
         """Yield (keys involved, what is wrong) for combinations that no game can be played with.
@@ -884,14 +886,25 @@ def _replaced(entry: Entry, key: Parts, was: Any, steps: Sequence[_Step]) -> Ent
 # --- for the command line ------------------------------------------------------------------------
 
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
+_Known = TypeVar("_Known")
 
 
 def players_for(model: type[Model], key: str) -> tuple[int, ...]:
     """Return at tables of how many players a key matters; () for all."""
-    for known, players in model.ONLY_FOR.items():
-        if key == known or key.startswith(f"{known}."):
-            return players
-    return ()
+    return _known_for(model.ONLY_FOR, key) or ()
+
+
+def switch_for(model: type[Model], key: str) -> str | None:
+    """Return the key of the switch without which a key does nothing; None where there is none."""
+    return _known_for(model.ONLY_WITH, key)
+
+
+def _known_for(known: Mapping[str, _Known], key: str) -> _Known | None:
+    """Return what is known of a key, or of a table it stands in."""
+    for name, value in known.items():
+        if key == name or key.startswith(f"{name}."):
+            return value
+    return None
 
 
 def idle_text(what: str, players: int, allowed: Sequence[int]) -> str:
@@ -907,15 +920,23 @@ def idle_text(what: str, players: int, allowed: Sequence[int]) -> str:
 def refuse_idle(content: Content[Any], players: int) -> None:
     """Raise ProblemsError for patches that change nothing at a table of so many players.
 
+    Nor may they be about what is not in play, such as numbers of a module that is switched off.
+
     A folder of rules serves tables of all sizes, so what stands there is never refused.
     """
     problems = []
+    values = {entry.key: entry.value for entry in content.entries}
     for entry in content.entries:
         if entry.source == "patched" and entry.value != entry.was:
             allowed = players_for(type(content.model), entry.key)
+            switch = switch_for(type(content.model), entry.key)
             if allowed and players not in allowed:
                 text = idle_text(show(entry.value), players, allowed)
-                problems.append(Problem(entry.file or "", entry.line, entry.key, text))
+            elif switch is not None and not values[switch]:
+                text = f"{show(entry.value)} changes nothing without {switch} = true"
+            else:
+                continue
+            problems.append(Problem(entry.file or "", entry.line, entry.key, text))
     if problems:
         raise ProblemsError(problems)
 

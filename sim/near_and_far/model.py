@@ -782,6 +782,16 @@ class Rules(Model):
         *("time_track.csv", "bosses.csv", "minions.csv"),
     )
     ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {"switches.dummy": (2,)}
+    ONLY_WITH: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("together", "time_track", "bosses"), "modules.coop"),
+        **dict.fromkeys(("switches.difficulty", "switches.boss_fights"), "modules.coop"),
+        **dict.fromkeys(("switches.coop_at_least", "switches.coop_duels"), "modules.coop"),
+        "minions": "modules.minions",
+        **dict.fromkeys(("magic", "spells"), "modules.magic"),
+        **dict.fromkeys(("amber", "mine_cards", "switches.mine_left"), "modules.amber_mines"),
+        "new_store": "modules.new_general_store",
+        "expert_die": "modules.expert_dice",
+    }
 
     players: Players
     dice: Dice

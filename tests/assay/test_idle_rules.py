@@ -13,10 +13,11 @@ from assay.compare import compare
 from assay.runner import open_session
 from assay.study import load_study
 from assay.sweep import sweep
-from sim.content import players_for
+from sim.content import players_for, switch_for
 from sim.dobbers.content import Rules
 from sim.errors import UserError
 from sim.game import load_game
+from sim.near_and_far.model import Rules as NearRules
 from sim.wizard_miners.content import Rules as WizardRules
 
 STUDY = """[study]
@@ -79,6 +80,34 @@ def test_keys_that_are_for_some_tables_only_are_keys() -> None:
     assert players_for(Rules, "solo_cards.ambush.count") == (1,)
     assert players_for(Rules, "switches.tan_boxes") == ()
     assert players_for(WizardRules, "dynamite.supply") == ()
+
+
+@pytest.mark.parametrize(
+    ("off", "key", "value"),
+    [
+        ("modules.coop", "switches.difficulty", "moon"),
+        ("modules.coop", "together.start", 40),
+        ("modules.minions", "minions.torch_mob.copies", 0),
+        ("modules.expert_dice", "expert_die.numbers.0", 4),
+    ],
+)
+def test_numbers_of_what_is_not_in_play_are_refused(off: str, key: str, value: Any) -> None:
+    every = ("new_threats", "amber_mines", "magic", "magic_teachers", "amber_treasures")
+    patches = {f"modules.{name}": True for name in (*every, "amber_artifacts")} | {key: value}
+    on = {"modules.coop": True, off: True}
+    with pytest.raises(UserError, match=f"{key}: .* changes nothing without {off} = true"):
+        set_table("near_and_far", players=3, seats="miner", patches=patches | {off: False})
+    assert set_table("near_and_far", players=3, seats="miner", patches=patches | on)
+
+
+def test_switches_without_which_others_do_nothing_are_switches() -> None:
+    known = {entry.key: entry.value for entry in load_game("near_and_far").load(None, {}).entries}
+    for key, switch in NearRules.ONLY_WITH.items():
+        assert any(one == key or one.startswith(f"{key}.") for one in known), key
+        assert isinstance(known[switch], bool)
+    assert switch_for(NearRules, "spells.haste.copies") == "modules.magic"
+    assert switch_for(NearRules, "switches.map") is None
+    assert switch_for(Rules, "switches.duel") is None
 
 
 def test_a_study_is_told_file_and_line(tmp_path: Path) -> None:
