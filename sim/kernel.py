@@ -27,13 +27,13 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba import config, from_dtype, types
+from numba import config, from_dtype, njit, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from sim.driver import LINEUP, MAX_SEATS, backstage_dtype, bind, play_games
 from sim.errors import UserError
 from sim.game import Game
-from sim.jit import COMPILED, entry
+from sim.jit import COMPILED
 
 UNUSED_DAYS = 30
 
@@ -152,7 +152,7 @@ def compile_decider(game: Game, function: Callable[..., Any], files: Iterable[Pa
     digest = hashlib.sha256((rules_hash(game) + source_hash(files)).encode()).hexdigest()[:20]
     folder = _cache_folder("strategies", f"{game.name}-{function.__name__}", digest)
     with _lock, _caching_in(folder):
-        return entry(decider_signature(game), function)
+        return njit(decider_signature(game), cache=True, boundscheck=True, nogil=True)(function)
 
 
 @dataclass(frozen=True)
@@ -255,7 +255,7 @@ def kernel_of(game: Game) -> Kernel:
     )
     folder = _cache_folder("kernels", game.name, rules_hash(game))
     with _lock, _caching_in(folder):
-        function = entry(signature, bound)
+        function = njit(signature, cache=True, boundscheck=True, nogil=True)(bound)
     (compiled,) = function.overloads.values()
     return Kernel(game, compiled.entry_point, backstage, bool(function.stats.cache_hits))
 
@@ -279,4 +279,4 @@ def stepper_of(game: Game) -> Callable[[Any, Any, Any, int], int]:
     folder = _cache_folder("kernels", game.name, rules_hash(game))
     with _lock, _caching_in(folder):
         advance: Any = game.advance  # a dispatcher; its function is compiled anew, as an entry
-        return entry(signature, advance.py_func)
+        return njit(signature, cache=True, boundscheck=True, nogil=True)(advance.py_func)
