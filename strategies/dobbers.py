@@ -53,7 +53,6 @@ _DRAW = int(Gain.DRAW)
 _EFFECT = int(Type.EFFECT)
 _TYPE_BITS = 7
 _ALIGNMENT = int(Fact.ALIGNMENT)
-_BONUS = int(Fact.BONUS)
 _FORGE = int(Fact.FORGE)
 _TEXT = int(Fact.TEXT)
 _PLAY_ALL = int(Main.PLAY_ALL)

@@ -14,11 +14,12 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.choices import is_legal, lowest
+from sim.choices import lowest
 from sim.jit import rare
 from sim.near_and_far.basics import heart_total, pop, power
 from sim.near_and_far.bosses import boss_here
 from sim.near_and_far.minions import minion_at
+from sim.near_and_far.scoring import carries_set, chief_of
 from sim.near_and_far.state import (
     FACTIONS,
     GOODS,
@@ -29,8 +30,6 @@ from sim.near_and_far.state import (
     MAX_SPACES,
     MAX_TIME,
     RESOURCES,
-    TOKEN,
-    Ability,
     Good,
     Place,
     Symbol,
@@ -132,9 +131,7 @@ def other_points(state, tables, seat):
         points += tables["treasure_points"][lowest(bits)]
         held += 1
         bits &= bits - 1
-    wanted = tables["set_treasures"]
-    packs = state["abilities"][seat] & Ability.MERCHANT_PACK
-    if held >= wanted and (state["birds"][seat] >= wanted or packs != 0):
+    if held >= tables["set_treasures"] and carries_set(state, tables, seat):
         points += tables["set_points"]
     if tables["reputation_steps"] > 0:
         points += max(0, state["reputation"][seat]) // tables["reputation_steps"]
@@ -175,19 +172,8 @@ def shared_points(state, tables):
         packed += state["magic"][seat] << (16 * seat)
     points += ranked_points(packed, players, tables["magic_points"], 0)
     for faction in range(FACTIONS):
-        if tables["chief_points"][faction] != 0:
-            best = 0
-            owners = 0
-            for seat in range(players):
-                banners = state["banners"][seat, faction]
-                banners += state["goods"][seat, TOKEN + 1 + faction]
-                if banners > best:
-                    best = banners
-                    owners = 1
-                elif banners == best:
-                    owners += 1
-            if best > 0 and owners == 1:
-                points += tables["chief_points"][faction]
+        if tables["chief_points"][faction] != 0 and chief_of(state, faction) >= 0:
+            points += tables["chief_points"][faction]
     return points
 
 
@@ -315,7 +301,6 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
     """Note in the table of a search where bosses stand; return what a heart is worth for them.
 
     Returns also where it is worth something to stop for a boss, as bits of spaces.
-
     more: what spells would add to a fight. A heart is worth more than else while a boss is within
     reach that can be beaten. A way that leads nearer to the easiest one is worth something if that
     is out of reach, unless a mate is on the way to it.
@@ -342,9 +327,9 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
             table[FOE_PRIZE, space] = prize
             noted |= 1 << space
             if wanted - most <= 5:
-                if tables["distance"][start, space] <= moves:
-                    keep = weights[Team.KEEP] * prize / 6.0
                 steps = tables["distance"][start, space]
+                if steps <= moves:
+                    keep = weights[Team.KEEP] * prize / 6.0
                 if wanted < lowest_level and not mate_is_nearer(state, tables, me, boss, steps):
                     lowest_level = wanted
                     target = space
@@ -466,4 +451,4 @@ def choose_removed(state, tables, weights, memo):
         if cost < best:
             best = cost
             choice = 1 + card
-    return choice if is_legal(state["legal"], choice) else lowest(state["legal"])
+    return choice

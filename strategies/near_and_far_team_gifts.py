@@ -14,12 +14,12 @@ from sim.choices import lowest, seat_after
 from sim.driver import MAX_WEIGHTS
 from sim.jit import rare, with_arrays
 from sim.near_and_far.basics import nth, pop, symbols
+from sim.near_and_far.scoring import carries_set
 from sim.near_and_far.state import (
     GIFT_TREASURE,
     GIFT_TREASURES,
     GIFTS,
     GOODS,
-    Ability,
     Good,
     Symbol,
 )
@@ -135,7 +135,7 @@ def set_worth(state, tables, seat, held):
     """Return what a number of treasures is worth to a seat, by the set that they may become."""
     wanted = tables["set_treasures"]
     share = 1.0 if held >= wanted else 0.4 * held / max(1, wanted - 1)
-    if state["birds"][seat] >= wanted or state["abilities"][seat] & Ability.MERCHANT_PACK != 0:
+    if carries_set(state, tables, seat):
         return share * tables["set_points"]
     return 0.3 * share * tables["set_points"]
 

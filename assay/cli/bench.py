@@ -11,7 +11,7 @@ from assay.output import Format, number, render
 
 
 def bench(
-    game: Annotated[str, typer.Argument(metavar="[GAME]")] = "wizard_miners",
+    game: Annotated[str, typer.Argument(metavar="GAME")] = "wizard_miners",
     repeats: Annotated[int, typer.Option(metavar="N", help="How often to measure.")] = 7,
     cold: Annotated[
         bool, typer.Option("--cold", help="Compile everything afresh as well, in a new cache.")

@@ -13,7 +13,7 @@ from assay.output import Format, render
 def strategies(
     game: GameName,
     strategy: Annotated[
-        str | None, typer.Argument(metavar="[STRATEGY]", help="List this one's weights.")
+        str | None, typer.Argument(metavar="STRATEGY", help="List this one's weights.")
     ] = None,
     form: As = Format.TABLE,
 ) -> None:

@@ -272,13 +272,27 @@ def take_treasure(state, tables, seat, treasure):
 
 
 @rare
-def drop_treasure(state, tables, seat, treasure):
-    """Discard a treasure that is held."""
+def discard_artifact(state, seat, card):
+    """Discard an artifact of the hand."""
+    state["hand"][seat] &= ~(1 << card)
+    state["artifact_discard"] |= 1 << card
+    emit(Event.DISCARDED, seat, card, 0, 0)
+
+
+@rare
+def part_with(state, tables, seat, treasure):
+    """Take a treasure from who holds it."""
     state["treasures"][seat] &= ~(1 << treasure)
     state["card_symbols"][seat] -= tables["treasure_symbols"][treasure]
-    state["treasure_discard"] |= 1 << treasure
     note_abilities(state, tables, seat)
     trim_hearts(state, tables, seat)
+
+
+@rare
+def drop_treasure(state, tables, seat, treasure):
+    """Discard a treasure that is held."""
+    part_with(state, tables, seat, treasure)
+    state["treasure_discard"] |= 1 << treasure
     emit(Event.TREASURE_LOST, seat, treasure, 0, 0)
 
 

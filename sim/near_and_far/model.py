@@ -83,8 +83,8 @@ FactionName = Literal["outlaws", "mystics", "lizardfolk", "nomads"]
 MaybeFaction = Literal["none", "outlaws", "mystics", "lizardfolk", "nomads"]
 AbilityName = Literal["none", "merchant_pack", "almanac", "sheriff_badge"]
 Resource = Literal["none", "peppers", "machine_parts", "ichor_stone", "tea_leaves"]
-Building = Literal["none", "town_hall", "saloon", "stables", "general_store", "farm", "hut", "mine"]
 TownPlace = Literal["town_hall", "saloon", "stables", "general_store", "farm", "hut", "mine"]
+Building = Literal["none", TownPlace]
 EffectName = Literal[
     "remove_camp",
     "discard_treasure",

@@ -14,6 +14,7 @@ from sim.choices import is_open, lowest, seat_after
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.basics import (
+    discard_artifact,
     drop_treasure,
     nth,
     pick_card,
@@ -103,7 +104,6 @@ from sim.near_and_far.town import (
     buy_choices,
     change_party,
     dig_area,
-    discard_artifact,
     enter_store,
     farm,
     goods_choices,
@@ -650,11 +650,10 @@ def advance(state, tables, backstage, choice):
                 continue
             step = Step.ASK_CAMP
         if step == Step.ASK_CAMP:
-            legal = camp_choices(state, tables, seat)
             step = Step.CAMP
             if tables["coop"] != 0 and state["boss_asked"] != state["turn"]:
                 step = Step.ASK_BOSS
-            elif is_open(state, seat, Prompt.CAMP, legal):
+            elif is_open(state, seat, Prompt.CAMP, camp_choices(state, tables, seat)):
                 state["step"] = step
                 return Prompt.CAMP
             choice = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 from sim.choices import lowest
 from sim.events import emit
-from sim.jit import rare
+from sim.jit import rare, rule
 from sim.near_and_far.basics import pop
 from sim.near_and_far.mine import amber_of
 from sim.near_and_far.state import (
@@ -42,6 +42,13 @@ _KEYWORDS = np.int64(Source.KEYWORDS)
 _MERCHANT_PACK = np.int64(Ability.MERCHANT_PACK)
 
 
+@rule
+def carries_set(state, tables, seat):
+    """Say whether a seat has the birds, or the Merchant Pack, for a set of treasures (NF-T21)."""
+    birds = state["birds"][seat]
+    return birds >= tables["set_treasures"] or state["abilities"][seat] & _MERCHANT_PACK != 0
+
+
 @rare
 def card_points(state, tables, seat):
     """Score artifacts, unbought ones, threats and treasures (6.1, 6.2, 6.4, 6.7)."""
@@ -63,10 +70,8 @@ def card_points(state, tables, seat):
         points += tables["treasure_points"][lowest(bits)]
         bits &= bits - 1
     state["points"][seat, _TREASURES] = points
-    # three treasures with three birds, or with a Merchant Pack (NF-T21)
-    wanted = tables["set_treasures"]
-    carried = state["birds"][seat] >= wanted or state["abilities"][seat] & _MERCHANT_PACK != 0
-    if pop(state["treasures"][seat]) >= wanted and carried:
+    held = pop(state["treasures"][seat])
+    if held >= tables["set_treasures"] and carries_set(state, tables, seat):
         state["points"][seat, _TREASURE_SET] = tables["set_points"]
 
 
@@ -155,20 +160,27 @@ def goods_points(state, tables, seat):
 
 
 @rare
+def chief_of(state, faction):
+    """Return who has most banners of a faction, tokens too; -1 for nobody and for equals."""
+    best = 0
+    owner = -1
+    for seat in range(state["players"]):
+        banners = state["banners"][seat, faction] + state["goods"][seat, TOKEN + 1 + faction]
+        if banners > best:
+            best = banners
+            owner = seat
+        elif banners == best:
+            owner = -1
+    return owner
+
+
+@rare
 def chief_points(state, tables):
     """Score chiefs: most banners of a faction; nobody's where that is shared (A-3, A-34)."""
     for faction in range(FACTIONS):
         if tables["chief_points"][faction] == 0:
             continue
-        best = 0
-        owner = -1
-        for seat in range(state["players"]):
-            banners = state["banners"][seat, faction] + state["goods"][seat, TOKEN + 1 + faction]
-            if banners > best:
-                best = banners
-                owner = seat
-            elif banners == best:
-                owner = -1
+        owner = chief_of(state, faction)
         if owner >= 0:
             state["points"][owner, _CHIEFS] += tables["chief_points"][faction]
 

@@ -7,7 +7,13 @@ import numpy as np
 from sim.choices import seat_after
 from sim.events import emit
 from sim.jit import rare
-from sim.near_and_far.basics import join_party, own_member, pick_card, pop
+from sim.near_and_far.basics import (
+    discard_artifact,
+    join_party,
+    own_member,
+    pick_card,
+    pop,
+)
 from sim.near_and_far.state import (
     COMPANIONS,
     FIRST_COMPANION,
@@ -279,9 +285,7 @@ def keep(state, seat, kept):
             state["hand"][seat] |= 1 << card
             emit(Event.KEPT, seat, card, 0, 0)
         else:
-            state["hand"][seat] &= ~(1 << card)
-            state["artifact_discard"] |= 1 << card
-            emit(Event.DISCARDED, seat, card, 0, 0)
+            discard_artifact(state, seat, card)
     state["offer_size"] = 0
 
 

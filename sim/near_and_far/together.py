@@ -12,14 +12,14 @@ from sim.choices import is_open, lowest, seat_after
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.basics import (
+    discard_artifact,
     drop_treasure,
-    note_abilities,
     nth,
+    part_with,
     pick_card,
     pop,
     take_treasure,
     treasure_room,
-    trim_hearts,
 )
 from sim.near_and_far.bosses import boss_here, close_boss, open_boss
 from sim.near_and_far.duel import duel_choices, occupants, open_duel
@@ -68,7 +68,6 @@ _SETTLE = np.int64(Step.SETTLE)
 _TURN_END = np.int64(Step.TURN_END)
 _DUE = np.int64(Step.DUE)
 _DUE_TREASURE = np.int64(Step.DUE_TREASURE)
-_DUE_DISCARD = np.int64(Step.DUE_DISCARD)
 _DUE_CAMP = np.int64(Step.DUE_CAMP)
 _ASK_GIVE = np.int64(Step.ASK_GIVE)
 _GIVE = np.int64(Step.GIVE)
@@ -87,7 +86,7 @@ _ASKED = np.int64(-1)  # somebody has to decide
 
 @rare
 def set_up_together(state, tables, backstage):
-    """Put the time token on its start; draw bosses, and see all the artifacts one is dealt."""
+    """Put the time token on its start and draw the bosses; minions wait in their deck."""
     state["together"] = 1
     state["time_space"] = tables["time_start"]
     state["time_value"] = tables["time_value"][tables["time_start"]]
@@ -227,10 +226,7 @@ def hand_over(state, tables, seat, choice):
         state["birds"][seat] -= 1
         state["birds"][other] += 1
     else:
-        state["treasures"][seat] &= ~(1 << treasure)
-        state["card_symbols"][seat] -= tables["treasure_symbols"][treasure]
-        note_abilities(state, tables, seat)
-        trim_hearts(state, tables, seat)
+        part_with(state, tables, seat, treasure)
         take_treasure(state, tables, other, treasure)
     state["tally"][seat, _GIVEN] += 1
     state["tally"][other, _TAKEN] += 1
@@ -250,9 +246,7 @@ def lose_something(state, tables, step, choice):
     elif step == _DUE_TREASURE:
         drop_treasure(state, tables, seat, nth(state["treasures"][seat], choice - 1))
     else:
-        state["hand"][seat] &= ~(1 << (choice - 1))
-        state["artifact_discard"] |= 1 << (choice - 1)
-        emit(Event.DISCARDED, seat, choice - 1, 0, 0)
+        discard_artifact(state, seat, choice - 1)
 
 
 @rare

@@ -207,14 +207,6 @@ def trade(state, tables, seat, choice):
         gain(state, seat, state["trade"] - _TAKE_ONE, 1)
 
 
-@rare
-def discard_artifact(state, seat, card):
-    """Discard an artifact of the hand."""
-    state["hand"][seat] &= ~(1 << card)
-    state["artifact_discard"] |= 1 << card
-    emit(Event.DISCARDED, seat, card, 0, 0)
-
-
 # --- Saloon (rule 2) ------------------------------------------------------------------------------
 
 
