@@ -1,5 +1,6 @@
 """Files of presets: what they give, and every mistake in one go."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -64,8 +65,10 @@ def test_lists_for_people() -> None:
     assert list_weights(GAME, "random") == []
     builder = {row["weight"]: row for row in list_weights(GAME, "builder")}
     own = dict(part.split("=") for part in rows[SHIPPED.index("builder")]["own"].split(":"))
-    assert own == {name: f"{row['value']:g}" for name, row in builder.items() if row["own"]}
-    assert 0 < len(own) < len(builder)
+    printed = tomllib.loads(GOOD)["strategies"]["builder"]["weights"]
+    assert own == {name: f"{value:g}" for name, value in printed.items()}
+    assert {name for name, row in builder.items() if row["own"]} == set(printed)
+    assert {name: builder[name]["value"] for name in printed} == printed
     assert list_weights(GAME, "drill_first")[0] == {
         "weight": "clean_up_at",
         "value": 10.0,

@@ -4,19 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from sim.near_and_far.state import (
-    Effect,
-    EndTrigger,
-    Event,
-    Place,
-    Prompt,
-    Reward,
-    Step,
-    Tally,
-)
+from sim.near_and_far.state import Effect, EndTrigger, Place, Prompt, Step, Tally
 from tests.sim.near_and_far.sheet import Sheet, reward
 
-__all__ = ["Effect", "Event", "Place", "Prompt", "Reward", "Step", "Tally", "Team", "reward"]
+__all__ = ["Effect", "Place", "Prompt", "Step", "Tally", "Team", "reward"]
 
 FIRST, LAST = 50, 60  # numbers of the track; the skull comes after the last one
 
@@ -24,7 +15,16 @@ FIRST, LAST = 50, 60  # numbers of the track; the skull comes after the last one
 class Team(Sheet):
     """A team in the middle of a round: a track from 50 to 60, no boss and no minion yet."""
 
-    def __init__(self, roads: str = "t-a", players: int = 2, **numbers: Any) -> None:
+    def __init__(
+        self,
+        roads: str = "t-a",
+        players: int = 2,
+        *,
+        first: int = FIRST,
+        hours: int = LAST - FIRST + 1,
+        **numbers: Any,
+    ) -> None:
+        """Draw the map and set numbers of the tables; the skull is `hours` after the first one."""
         given = {
             "coop": 1,
             "minions": 1,
@@ -35,15 +35,14 @@ class Team(Sheet):
         }
         super().__init__(roads, players, **given)
         tables, state = self.tables, self.state
-        count = LAST - FIRST + 1
-        tables["time_spaces"] = count + 1
-        for space in range(count):
-            tables["time_value"][space] = FIRST + space
+        tables["time_spaces"] = hours + 1
+        for space in range(hours):
+            tables["time_value"][space] = first + space
             tables["time_next"][space] = space + 1
-        tables["time_next"][count] = count
-        tables["time_skull"] = 1 << count
+        tables["time_next"][hours] = hours
+        tables["time_skull"] = 1 << hours
         state["together"] = 1
-        state["time_value"] = FIRST
+        state["time_value"] = first
 
     def token(self, value: int, *, swords: int = 0) -> None:
         """Put the time token on a number; `swords` is a number with swords."""

@@ -17,6 +17,7 @@ from sim.near_and_far.state import (
     Event,
     Place,
     Prompt,
+    Status,
     Step,
     Turn,
 )
@@ -58,7 +59,11 @@ def test_everything_that_happens_has_words(label: str) -> None:
     text = "\n".join(lines)
     found = re.search(r"[A-Z]\w*\.[A-Z]|<|\bnp\.|None|_", text)
     assert not found, text[max(0, found.start() - 80) : found.end() + 80]
-    assert any(word in lines[-1] for word in ("Nobody wins", "win", "The team loses after"))
+    who = "The team (wins|loses)" if label in TOGETHER else r"^Seat \d .*(wins|share the win)"
+    ending = f"{who} after"
+    if session.state["status"] != Status.WON:
+        ending = "^Nobody wins: the game is stopped after"
+    assert re.search(ending, lines[-1])
     if not COMPILED:
         for said in ("recruits", "rolls", "comes to", "places a camp"):
             assert said in text

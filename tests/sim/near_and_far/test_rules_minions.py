@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sim.near_and_far.state import Dig
-from tests.sim.near_and_far.team import Effect, Place, Prompt, Tally, Team, reward
+from sim.near_and_far.state import NO_DUEL, Dig
+from tests.sim.near_and_far.team import Effect, Place, Prompt, Step, Tally, Team, reward
 
 pytestmark = pytest.mark.kernel
 
@@ -41,6 +41,28 @@ def test_the_new_minion_acts_and_so_do_those_in_town() -> None:
     assert int(team.state["artifact_discard"]) == 1 << 2 | 1 << 4
     assert [team.good("food", seat) for seat in (0, 1)] == [1, 0]
     assert team.seat == 0
+
+
+def test_the_first_player_suffers_first() -> None:
+    team = coming(Effect.DISCARD_ARTIFACT, Place.GENERAL_STORE)
+    team.cards(1, 2)
+    team.cards(3, 4, seat=1)
+    team.state["first_seat"] = 1
+    team.state["turn"] = 4
+    assert team.at(Step.NEXT_TURN, seat=0) == Prompt.DISCARD
+    assert (team.seat, team.legal) == (1, [4, 5])
+    assert team.choose(4) == Prompt.DISCARD
+    assert (team.seat, team.legal) == (0, [2, 3])
+
+
+def test_those_in_town_act_in_the_order_of_their_list() -> None:
+    team = coming(Effect.LOSE_REPUTATION, Place.TOWN_HALL)
+    team.minion(1, Effect.DISCARD_TREASURE, Place.HUT)
+    team.minion(4, Effect.DISCARD_ARTIFACT, Place.GENERAL_STORE)
+    team.cards(1, 2)
+    team.hold(1, 2)
+    assert team.round() == Prompt.TREASURE
+    assert team.choose(1) == Prompt.DISCARD
 
 
 def test_nothing_comes_to_a_space_without_swords() -> None:
@@ -341,6 +363,20 @@ def test_other_buildings_are_free() -> None:
     team.minion(0, Effect.LOSE_FOOD, Place.FARM)
     team.turn()
     assert team.choose(Place.STABLES) != Prompt.MINION
+
+
+def test_a_minion_and_a_mate_in_one_building() -> None:
+    """First the minion, then the duel that `coop_duels` allows, then the visit."""
+    team = Team(coop_duels=1)
+    team.minion(0, Effect.LOSE_REPUTATION)
+    team.party(skill=3, hearts=5)
+    team.luck(die=6)
+    team.state["place"][1] = Place.FARM
+    team.turn()
+    assert team.choose(Place.FARM) == Prompt.MINION
+    assert team.choose(1) == Prompt.DUEL
+    team.choose(NO_DUEL)
+    assert (team.of("place"), team.good("food")) == (Place.FARM, 3)
 
 
 def test_the_reward_can_be_a_treasure() -> None:

@@ -12,6 +12,7 @@ from sim.near_and_far.state import (
     NO_DUEL,
     NO_GAP,
     Ability,
+    Dig,
     EndTrigger,
     Face,
     Good,
@@ -375,7 +376,7 @@ def test_nothing_is_given_in_the_mine() -> None:
     team.lay(1, 0, 1)
     team.turn()
     assert team.choose(Place.MINE) == Prompt.MINE_MOVE
-    assert all(choice < 21 for choice in team.legal)
+    assert team.legal == [Dig.LEAVE, Dig.RIGHT]
 
 
 def test_no_artifacts_are_given() -> None:
@@ -476,6 +477,13 @@ def test_a_beaten_boss_gets_a_camp() -> None:
     assert list(team.state["boss_owner"][:2]) == [1, 0]
     assert (team.of("boss_camps"), team.of("tents"), team.of("running")) == (1, 13, 1)
     assert list(team.state["tally"][0, [Tally.BOSS_FIGHTS, Tally.BOSSES_BEATEN]]) == [1, 1]
+
+
+def test_the_space_of_a_beaten_boss_can_be_camped_on() -> None:
+    team = at_boss(4, hearts=3)
+    assert team.choose(1) == Prompt.CAMP
+    assert team.legal == [0, 1]
+    assert team.of("hearts") == 3
 
 
 def test_a_lost_fight_costs_nothing_more() -> None:
