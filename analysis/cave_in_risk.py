@@ -56,6 +56,7 @@ from numpy.typing import NDArray
 
 from analysis import words
 from analysis.intervals import (
+    DIFFERENCE,
     SHARE,
     UNBOUNDED,
     Bounds,
@@ -100,7 +101,6 @@ WORTH = "clean_up"  # how much a strategy makes of a clean-up, where it weighs i
 # Many plays on the same deals: with part of the games these are as precise as the rest with all.
 VOID_SHARE = 0.5
 THRESHOLD_SHARE = 0.25
-DIFFERENCE: Bounds = (-1.0, 1.0)
 POSITIVE: Bounds = (0.0, math.inf)
 PILE = "entire pile"
 MANY_DYNAMITE, MANY_SHORE_UPS, MANY_CARDS = 7, 3, 8  # the last classes of the event counters

@@ -43,7 +43,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import words
-from analysis.intervals import ClusterSums, Interval, clustered_share
+from analysis.intervals import DIFFERENCE, ClusterSums, Interval, clustered_share
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
@@ -57,7 +57,7 @@ from analysis.paired import (
     paired_effect,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import worth_row
+from analysis.strategies import with_row, worth_row
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 
@@ -68,7 +68,6 @@ SHOWN, STACKS = "shown", "stacks"  # counters of a game that keeps them: faced, 
 HANDICAP = "forbid_blocking"
 BLOCKING_SHARE = 0.5
 POSITIVE = (0.0, math.inf)
-DIFFERENCE = (-1.0, 1.0)
 NARROW_WIN, NARROW_LOSS = (0, 1), (-2, -1)  # margins
 FIELD, BLOCKING = "field", "blocking"
 AS_IS, NOBODY = 0, 1  # plays of the experiment
@@ -318,10 +317,8 @@ def blocking_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
             level,
             bounds=DIFFERENCE if unit == win else (-math.inf, math.inf),
         )
-        row = worth_row(effect)
         # changed by building: as it is; without: where nobody builds
-        turned = {"without": row["changed"], "changed": row["without"]}
-        rows.append({"quantity": name, "unit": unit, **row, **turned})
+        rows.append({"quantity": name, "unit": unit, **with_row(effect)})
     return frame(rows, ("quantity", "unit", *EFFECT_COLUMNS))
 
 

@@ -37,6 +37,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from analysis import words
 from analysis.card_value import CardCounts, called, cards_of, has_cards
@@ -105,17 +106,18 @@ def purchases(
     if not taken.any():
         deals = int(seen.sum()) // rotations
         return jointly(lambda own: no_events(deals, own), level, together)
-    there = seen > 0
-    sums = ClusterSums.of(taken[there], seen[there])
-    method = "Wilson on the effective number, over replicates"
-    return jointly(lambda own: clustered_share(sums, own, method=method), level, together)
+    return _share(taken, seen, level, together)
 
 
 def unused_share(counts: CardCounts, card: int, level: float, together: int = 1) -> Interval:
     """Share of the player games with a card in which it was never used; somebody took it."""
-    taken, unused = counts.taken[:, card], counts.unused[:, card]
-    there = taken > 0
-    sums = ClusterSums.of(unused[there], taken[there])
+    return _share(counts.unused[:, card], counts.taken[:, card], level, together)
+
+
+def _share(num: NDArray[np.int64], den: NDArray[np.int64], level: float, together: int) -> Interval:
+    """A share over the replicates that saw anything of it."""
+    there = den > 0
+    sums = ClusterSums.of(num[there], den[there])
     method = "Wilson on the effective number, over replicates"
     return jointly(lambda own: clustered_share(sums, own, method=method), level, together)
 
@@ -340,8 +342,7 @@ def unused_sentence(unused: pd.DataFrame, deck: Cards) -> str:
     return (
         f"{_number(deck, number)} {'is' if number == 1 else 'are'} {deck.took} by some strategy "
         f"and then {limit} who has one, {called(worst['card'])} by {worst['strategy']} most "
-        f"surely: {words.share(worst['estimate'])} [{words.share(worst['low'])}, "
-        f"{words.share(worst['high'])}]."
+        f"surely: {words.share(worst['estimate'], worst['low'], worst['high'])}."
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis.intervals import UNBOUNDED, Bounds, Interval, student_mean
-from analysis.paired import BlockSums, Column, Effect, jointly
+from analysis.paired import BlockSums, Column, Effect, jointly, ones
 from sim.batch import Chunk
 
 METHOD = "difference of ratios, linearised, Student over paired blocks"
@@ -127,8 +127,8 @@ def _influence(
     sums: BlockSums, num: Sequence[Column], den: Sequence[Column]
 ) -> tuple[Fraction | None, dict[Column, Fraction]]:
     """A ratio, and the weights of the columns in its influence of a block; None: nothing there."""
-    above = Fraction(int(sums.cluster(_ones(num)).num))
-    below = Fraction(int(sums.cluster(_ones(den)).num))
+    above = Fraction(int(sums.cluster(ones(num)).num))
+    below = Fraction(int(sums.cluster(ones(den)).num))
     if below == 0:
         return None, {}
     ratio, mean = above / below, below / sums.blocks
@@ -137,13 +137,6 @@ def _influence(
         for column in columns:
             weights[column] = weights.get(column, Fraction(0)) + weight
     return ratio, weights
-
-
-def _ones(columns: Sequence[Column]) -> dict[Column, int]:
-    found: dict[Column, int] = {}
-    for column in columns:
-        found[column] = found.get(column, 0) + 1
-    return found
 
 
 def _square(sums: BlockSums, weights: Mapping[Column, Fraction]) -> Fraction:

@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 from analysis import words
 from analysis.derived import ratio_effect, with_fields
 from analysis.habits import Habit, find_habit
-from analysis.intervals import UNBOUNDED, Bounds, Interval, clustered_share
+from analysis.intervals import DIFFERENCE, UNBOUNDED, Bounds, Interval, clustered_share
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
@@ -43,11 +43,13 @@ from analysis.paired import (
     effect_row,
     frame,
     interval_row,
+    ones,
     paired_effect,
+    rows_where,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.score_sources import EVERYBODY, players_of
-from analysis.strategies import worth_row
+from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 
@@ -56,7 +58,6 @@ TEXT = "Who fights duels and wins them, what is the right to them worth, and sho
 RIGHTS = {"any duel": 3, "dishonest duels": 2, "honest duels": 1}  # bits of the handicap
 HANDICAP, MANNER, SCORING = "forbid_duels", "dishonest", "switches.scoring"
 RIGHTS_SHARE = 0.25
-DIFFERENCE: Bounds = (-1.0, 1.0)
 KINDS = ("honest", "dishonest")
 WORTHS: dict[str, tuple[str, int, Bounds]] = {
     "win_rate": ("share of games", WIN_UNIT, DIFFERENCE),
@@ -158,13 +159,9 @@ def manner_columns(habit: Habit) -> list[Column]:
 # ------------------------------------------------------------------------------------ the frames
 
 
-def _ones(columns: Sequence[Column]) -> dict[Column, int]:
-    return dict.fromkeys(columns, 1)
-
-
 def _often(sums: BlockSums, picks: Sequence[Column], field: str, level: float) -> Interval:
-    num = _ones([replace(pick, field=field) for pick in picks])
-    return sums.estimate(num, _ones(picks), level)
+    num = ones([replace(pick, field=field) for pick in picks])
+    return sums.estimate(num, ones(picks), level)
 
 
 def _out_of(
@@ -172,7 +169,7 @@ def _out_of(
 ) -> Interval | None:
     """A share of duels; None where there is no duel."""
     above, below = ([replace(pick, field=field) for pick in picks] for field in (num, den))
-    found = sums.cluster(_ones(above), _ones(below))
+    found = sums.cluster(ones(above), ones(below))
     return clustered_share(found, level) if found.den else None
 
 
@@ -223,9 +220,7 @@ def rights_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
                     together=1 if seat is None else players,
                 )
                 keys = {"right": right, "seat": seat, "quantity": name, "unit": unit}
-                found = worth_row(effect)  # with the right minus without it
-                swapped = {"without": found["changed"], "changed": found["without"]}
-                rows.append({**keys, **found, **swapped})
+                rows.append({**keys, **with_row(effect)})
     columns = ("right", "seat", "quantity", "unit", *EFFECT_COLUMNS)
     return frame(rows, columns).astype({"seat": "Int64"})
 
@@ -242,11 +237,8 @@ def manner_frame(parts: Mapping[str, BlockSums], habit: Habit, level: float) -> 
             else:
                 effect = ratio_effect(sums, columns, habit.columns(1, per), level, **options)
             keys = {"scoring": scoring, "strategy": habit.spec, "quantity": name, "unit": unit}
-            found = effect_row(effect)
-            if is_honest(habit):  # what changed is the dishonest one
-                turned = worth_row(effect)
-                found = {**turned, "without": found["changed"], "changed": found["without"]}
-            rows.append({**keys, **found})
+            # where it is honest as scripted, what changed is the dishonest one
+            rows.append({**keys, **(with_row if is_honest(habit) else effect_row)(effect)})
     return frame(rows, ("scoring", "strategy", "quantity", "unit", *EFFECT_COLUMNS))
 
 
@@ -297,21 +289,14 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 # -------------------------------------------------------------------------------------- in words
 
 
-def _rows(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
-    for key, value in keys.items():
-        column = found[key]
-        found = found[column.isna() if value is None else column == value]
-    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
-
-
 def _points(row: Mapping[str, Any]) -> str:
     return words.points(row["estimate"], row["low"], row["high"])
 
 
 def duels_sentence(duels: pd.DataFrame) -> str:
     """How many duels there are, of which kind, and who wins them."""
-    asked = _rows(duels, who=EVERYBODY, quantity="asked")
-    won = {row["kind"]: row for row in _rows(duels, who=EVERYBODY, quantity="won")}
+    asked = rows_where(duels, who=EVERYBODY, quantity="asked")
+    won = {row["kind"]: row for row in rows_where(duels, who=EVERYBODY, quantity="won")}
     if not asked:
         return "Nobody fought a duel."
     parts = []
@@ -330,7 +315,7 @@ def rights_sentence(rights: pd.DataFrame) -> str:
     """What the rights to duel are worth."""
     parts = []
     for right in RIGHTS:
-        row = _rows(rights, right=right, seat=None, quantity="win_rate")[0]
+        row = rows_where(rights, right=right, seat=None, quantity="win_rate")[0]
         same = row["discordance"] == 0
         parts.append(f"to {right} is worth {'nothing (no game differs)' if same else _points(row)}")
     return f"In win probability, to a player who alone lacks it, the right {words.listed(parts)}."
@@ -339,14 +324,14 @@ def rights_sentence(rights: pd.DataFrame) -> str:
 def manner_sentence(manner: pd.DataFrame) -> str:
     """Whether it pays to be honest."""
     parts = []
-    for row in _rows(manner, quantity="win_rate"):
-        won = _rows(manner, quantity="won", scoring=row["scoring"])[0]
+    for row in rows_where(manner, quantity="win_rate"):
+        won = rows_where(manner, quantity="won", scoring=row["scoring"])[0]
         where = "with points as set" if row["scoring"] == "as set" else "where reputation scores"
         told = row["low"] > 0 or row["high"] < 0
         verb = "changes" if told else "does not measurably change"
         parts.append(
-            f"{where}, it {verb} its win probability ({_points(row)}) and moves the share of "
-            f"duels it wins from {words.share(won['without'])} to {words.share(won['changed'])}"
+            f"{where}, it {verb} its win probability ({_points(row)}) and changes the share "
+            f"of duels it wins by {_points(won)}"
         )
     spec = manner["strategy"].iloc[0]
     return f"If one {spec} fights its duels honestly instead of dishonestly: {'; '.join(parts)}."

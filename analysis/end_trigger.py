@@ -10,9 +10,9 @@ ends: one row per trigger and quantity.
 changes: the same, of a trigger minus "either", on the same deals: estimate; without, changed,
     discordance, correlation, speed_up. The triggers of a quantity hold together.
 lengths: rounds by trigger. statistic (q05, q25, q50, q75, q95); estimate, low, high; censored.
-enders: who brings the end about. trigger; by ("quests", "camps"); share (of games that end so);
-    estimate: share of these that the player wins who brought it about; the intervals of a trigger
-    hold together.
+enders: who brings the end about. trigger; by ("quests", "camps"); share (of games that end so),
+    share_low, share_high, share_n, share_method; estimate: share of these that the player wins who
+    brought it about. The estimates of a trigger hold together, and so do its shares.
 ender_seats: trigger; seat; estimate: share of games in which the seat brings the end about. The
     seats of a trigger hold together.
 seats: trigger; seat; estimate: win rate. The seats of a trigger hold together.
@@ -42,6 +42,10 @@ from analysis.paired import (
     interval_row,
     jointly,
     paired_effect,
+    relabelled,
+    rows_where,
+    side_columns,
+    side_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
@@ -182,7 +186,6 @@ def enders_frame(sums: Sequence[BlockSums], level: float) -> pd.DataFrame:
     """The frame `enders` of this module. sums: of `cause_columns`, one a trigger."""
     rows = []
     for trigger, one in zip(TRIGGERS, sums, strict=True):
-        games = one.blocks * one.rotations
         seen = [cause for cause in CAUSES if one.cluster({Column(0, cause): 1}).num]
         for cause in seen:
             ended, won = Column(0, cause), Column(0, f"{cause} win")
@@ -193,9 +196,16 @@ def enders_frame(sums: Sequence[BlockSums], level: float) -> pd.DataFrame:
                 level,
                 len(seen),
             )
-            share = int(one.cluster({ended: 1}).num) / games
-            rows.append({"trigger": trigger, "by": cause, "share": share, **interval_row(interval)})
-    return frame(rows, ("trigger", "by", "share", *INTERVAL_COLUMNS))
+            share = jointly(
+                lambda own, one=one, ended=ended: clustered_share(
+                    one.cluster({ended: 1}), own, scale=1 / one.players
+                ),  # one player ends a game, but the rows are those of all
+                level,
+                len(seen),
+            )
+            keys = {"trigger": trigger, "by": cause}
+            rows.append({**keys, **side_row("share", share), **interval_row(interval)})
+    return frame(rows, ("trigger", "by", *side_columns("share"), *INTERVAL_COLUMNS))
 
 
 def _shares(
@@ -209,12 +219,8 @@ def _shares(
         for seat in range(1, players + 1):
             cluster = sums.cluster({Column(play, field, seat=seat): 1})
             found.append(clustered_share(cluster, own, scale=scale))
-            interval = jointly(
-                lambda one, cluster=cluster: clustered_share(cluster, one, scale=scale),
-                level,
-                players,
-            )
-            rows.append({"trigger": trigger, "seat": seat, **interval_row(interval)})
+            told = interval_row(relabelled(found[-1], level, players))
+            rows.append({"trigger": trigger, "seat": seat, **told})
         spreads.append({"trigger": trigger, **interval_row(spread(found, level))})
     return (
         frame(rows, ("trigger", "seat", *INTERVAL_COLUMNS)),
@@ -258,12 +264,6 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 # -------------------------------------------------------------------------------------- in words
 
 
-def _rows(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
-    for key, value in keys.items():
-        found = found[found[key] == value]
-    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
-
-
 def named(trigger: str) -> str:
     """A trigger in words."""
     return {
@@ -277,12 +277,12 @@ def length_sentence(ends: pd.DataFrame, lengths: pd.DataFrame) -> str:
     """How long games are and what players score, by trigger."""
     parts = []
     for trigger in ("quests", "camps", "either"):
-        rounds = _rows(ends, trigger=trigger, quantity="rounds")[0]
-        score = _rows(ends, trigger=trigger, quantity="score")[0]
-        half = _rows(lengths, trigger=trigger, statistic="q50")[0]
+        rounds = rows_where(ends, trigger=trigger, quantity="rounds")[0]
+        score = rows_where(ends, trigger=trigger, quantity="score")[0]
+        half = rows_where(lengths, trigger=trigger, statistic="q50")[0]
         text = words.number(rounds["estimate"], rounds["low"], rounds["high"], "rounds")
         points = words.number(score["estimate"], score["low"], score["high"], "points")
-        middle = f"{half['estimate']:.0f}"
+        middle = words.whole(half["estimate"], half["low"], half["high"])
         told = f"more than {middle}" if half["censored"] else f"{middle} or fewer"
         parts.append(
             f"{named(trigger)}, games take {text} (half of them {told}) and bring a player {points}"
@@ -292,12 +292,13 @@ def length_sentence(ends: pd.DataFrame, lengths: pd.DataFrame) -> str:
 
 def enders_sentence(enders: pd.DataFrame) -> str:
     """Which trigger comes first, and whether whoever brings it about wins."""
-    rows = _rows(enders, trigger="either")
+    rows = rows_where(enders, trigger="either")
     if not rows:
         return ""
     parts = [
-        f"{named(row['by'])} in {words.share(row['share'])} of games (whoever takes it wins "
-        f"{words.share(row['estimate'], row['low'], row['high'])})"
+        f"{named(row['by'])} in "
+        f"{words.share(row['share'], row['share_low'], row['share_high'])} of games (whoever takes "
+        f"it wins {words.share(row['estimate'], row['low'], row['high'])})"
         for row in rows
     ]
     return f"Where either may end it, what does is {words.listed(parts)}."
@@ -306,8 +307,8 @@ def enders_sentence(enders: pd.DataFrame) -> str:
 def seats_sentence(seats: pd.DataFrame, fairness: pd.DataFrame) -> str:
     """Whether a trigger evens out the seats."""
     parts = []
-    for row in _rows(fairness):
-        first = _rows(seats, trigger=row["trigger"], seat=1)[0]
+    for row in rows_where(fairness):
+        first = rows_where(seats, trigger=row["trigger"], seat=1)[0]
         won = words.share(first["estimate"], first["low"], first["high"])
         apart = words.points(row["estimate"], row["low"], row["high"])
         parts.append(f"with {named(row['trigger'])} seat 1 wins {won}, the seats {apart} apart")

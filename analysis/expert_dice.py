@@ -48,6 +48,7 @@ from numpy.typing import NDArray
 from analysis import words
 from analysis.derived import ratio_effect, with_fields
 from analysis.intervals import (
+    DIFFERENCE,
     UNBOUNDED,
     Bounds,
     Interval,
@@ -67,7 +68,7 @@ from analysis.paired import (
     jointly,
     paired_effect,
 )
-from analysis.question import Answer, Group, Play, Question, Setting
+from analysis.question import Answer, Group, Play, Question, Setting, tables_of
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 from sim.near_and_far import exact
@@ -78,7 +79,6 @@ TEXT = "Who gains by an expert die, how much, and what does it do to quests, thr
 MODULE, NEW_THREATS, FREE = "modules.expert_dice", "modules.new_threats", "switches.threats_free"
 HANDICAP, GIVEN, DENIED = "expert_die", 1, 2
 SHARE_OF_GAMES = 0.25  # two plays for each seat on the same deals: precise enough with fewer
-DIFFERENCE: Bounds = (-1.0, 1.0)
 DICE = ("standard", "expert")
 FEEDS = {"expert": 0, "expert, 1 food": 1, "expert, 3 food": 3}
 MISSING = range(1, 9)
@@ -466,10 +466,6 @@ def chances_frame(tables: Any, level: float) -> pd.DataFrame:
 # ---------------------------------------------------------------------------------- the question
 
 
-def _tables(setting: Setting) -> Any:
-    return setting.game.make_tables(setting.rules.model, setting.players, {})[0]
-
-
 def _groups(setting: Setting) -> list[Group]:
     def reduce(chunks: tuple[Chunk, ...]) -> DiceSums:
         return dice_sums(chunks, setting)
@@ -479,7 +475,7 @@ def _groups(setting: Setting) -> list[Group]:
 
 def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     found: DiceSums = sums["dice"]
-    players, level, tables = setting.players, setting.level, _tables(setting)
+    players, level, tables = setting.players, setting.level, tables_of(setting)
     frames = {
         "owner": owner_frame(found.blocks, players, level),
         "denied": denied_frame(found.blocks, players, level),

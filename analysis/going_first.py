@@ -10,9 +10,9 @@ gaps: one row per play. play; kind; estimate: win rate of seat 1 minus that of t
     high; change, change_low, change_high: against the game as it is (paired; all plays of a kind
     hold together); spread, spread_low, spread_high: largest less smallest win rate.
 sources: where seat 1 has more points than the last seat. source ("score" is the total); seat_1,
-    last (points); estimate: the difference; void: the gap of win rates if the source counted for
-    nobody, the play as it was; void_low, void_high. The differences of the sources hold together,
-    and so do the gaps.
+    last (points), each with _low, _high, _n, _method; estimate: the difference; void: the gap of
+    win rates if the source counted for nobody, the play as it was; void_low, void_high. The
+    differences of the sources hold together, and so do the gaps and the points of each seat.
 picked: the play with goods, or another rule, whose seats are nearest to each other, chosen on deals
     with even numbers and measured on those with odd numbers, so that luck that helped to choose is
     not counted again. play; seat; estimate: win rate, the seats hold together.
@@ -35,8 +35,18 @@ from numpy.typing import NDArray
 from analysis import words
 from analysis.derived import with_fields
 from analysis.habits import find_habit
-from analysis.intervals import Interval, clustered_share, simultaneous_level, spread
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row, jointly
+from analysis.intervals import DIFFERENCE, Interval, clustered_share, simultaneous_level, spread
+from analysis.paired import (
+    INTERVAL_COLUMNS,
+    BlockSums,
+    Column,
+    frame,
+    interval_row,
+    relabelled,
+    rows_where,
+    side_columns,
+    side_row,
+)
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.rescoring import wins_of
 from analysis.score_sources import NAMES, SCORE, SOURCES, Scoring
@@ -48,7 +58,6 @@ from sim.near_and_far.state import Status
 TITLE = "Going first"
 TEXT = "What makes it good to play first, and what would even it out?"
 SHARE_OF_GAMES = 0.5
-DIFFERENCE = (-1.0, 1.0)
 START = "switches.start_order"
 AS_IT_IS, DRIVER, RULE, GOODS = "as it is", "driver", "rule", "goods"
 # what all players leave alone: name, weight set to 0
@@ -178,16 +187,10 @@ def _rates(sums: BlockSums, play: int, players: int, level: float) -> list[Inter
 
 
 def _rate_rows(sums: BlockSums, play: int, players: int, level: float) -> list[dict[str, Any]]:
-    rows = []
-    for seat in range(1, players + 1):
-        cluster = sums.cluster({Column(play, "win", seat=seat): 1})
-        interval = jointly(
-            lambda own, cluster=cluster: clustered_share(cluster, own, scale=WIN_UNIT),
-            level,
-            players,
-        )
-        rows.append({"seat": seat, **interval_row(interval)})
-    return rows
+    return [
+        {"seat": seat, **interval_row(relabelled(interval, level, players))}
+        for seat, interval in enumerate(_rates(sums, play, players, level), start=1)
+    ]
 
 
 def rates_frame(sums: BlockSums, ways: Sequence[Way], players: int, level: float) -> pd.DataFrame:
@@ -246,8 +249,9 @@ def sources_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
     for source in (SCORE, *seen):
         together = 1 if source == SCORE else len(seen)
         interval = sums.estimate(gap(source), level=level, together=together)
-        first, last = (float(sums.cluster({c: 1}).ratio()) for c in gap(source))
-        row = {"source": source, "seat_1": first, "last": last, **interval_row(interval)}
+        row = {"source": source, **interval_row(interval)}
+        for name, column in zip(("seat_1", "last"), gap(source), strict=True):
+            row |= side_row(name, sums.estimate({column: 1}, level=level, together=together))
         if source != SCORE:
             void = sums.estimate(
                 gap(f"{source} void"),
@@ -259,7 +263,8 @@ def sources_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
             row |= {"void": void.estimate, "void_low": void.low, "void_high": void.high}
         rows.append(row)
     ends = ("void", "void_low", "void_high")
-    return frame(rows, ("source", "seat_1", "last", *INTERVAL_COLUMNS, *ends))
+    seats = (*side_columns("seat_1"), *side_columns("last"))
+    return frame(rows, ("source", *seats, *INTERVAL_COLUMNS, *ends))
 
 
 def picked_frame(sums: FirstSums, ways: Sequence[Way], players: int, level: float) -> pd.DataFrame:
@@ -310,12 +315,6 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 # -------------------------------------------------------------------------------------- in words
 
 
-def _rows(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
-    for key, value in keys.items():
-        found = found[found[key] == value]
-    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
-
-
 def _points(row: Mapping[str, Any], name: str = "estimate") -> str:
     ends = ("low", "high") if name == "estimate" else (f"{name}_low", f"{name}_high")
     return words.points(row[name], row[ends[0]], row[ends[1]])
@@ -323,7 +322,7 @@ def _points(row: Mapping[str, Any], name: str = "estimate") -> str:
 
 def gap_sentence(gaps: pd.DataFrame, players: int, drivers: str) -> str:
     """How much more the first seat wins than the last, and what that comes by."""
-    row = _rows(gaps, kind=AS_IT_IS)[0]
+    row = rows_where(gaps, kind=AS_IT_IS)[0]
     return (
         f"Whoever plays first wins {_points(row)} more than whoever plays "
         f"{words.ORDINALS[players - 1]}; the seats are {_points(row, 'spread')} apart{drivers}."
@@ -332,9 +331,9 @@ def gap_sentence(gaps: pd.DataFrame, players: int, drivers: str) -> str:
 
 def sources_sentence(sources: pd.DataFrame) -> str:
     """Where the first seat's points come from."""
-    every = _rows(sources, source=SCORE)[0]
+    every = rows_where(sources, source=SCORE)[0]
     ranked = sorted(
-        (row for row in _rows(sources) if row["source"] != SCORE), key=lambda r: -r["estimate"]
+        (row for row in rows_where(sources) if row["source"] != SCORE), key=lambda r: -r["estimate"]
     )
     parts = [
         f"{NAMES[row['source']]} {words.number(row['estimate'], row['low'], row['high'])} (were "
@@ -347,14 +346,14 @@ def sources_sentence(sources: pd.DataFrame) -> str:
 
 def drivers_sentence(gaps: pd.DataFrame) -> str:
     """How the gap shrinks where everybody leaves something alone; the end of a sentence."""
-    rows = sorted(_rows(gaps, kind=DRIVER), key=lambda row: row["change"])
+    rows = sorted(rows_where(gaps, kind=DRIVER), key=lambda row: row["change"])
     parts = [f"by {_points(row, 'change')} where {row['play']}" for row in rows]
     return f"; the gap between first and last changes {words.listed(parts)}" if parts else ""
 
 
 def remedies_sentence(gaps: pd.DataFrame, picked: pd.DataFrame) -> str:
     """What evens it out best, on fresh deals."""
-    rules = _rows(gaps, kind=RULE)
+    rules = rows_where(gaps, kind=RULE)
     helped = sorted((r for r in rules if r["change_high"] < 0), key=lambda row: row["change"])
     text = ""
     if helped:

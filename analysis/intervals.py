@@ -23,6 +23,7 @@ from scipy import special
 Bounds = tuple[float, float]
 UNBOUNDED: Bounds = (-math.inf, math.inf)
 SHARE: Bounds = (0.0, 1.0)
+DIFFERENCE: Bounds = (-1.0, 1.0)  # of two shares
 # Below so many events Wilson's interval can miss far more than its share (95 %: up to 16 % near 0.2
 # expected events, 9 % near 3.4); from here on, with the exact interval below, 6.2 % at worst.
 FEW_EVENTS = 30

@@ -10,8 +10,8 @@ thrown: rolls in the mine as they are played, hearts, spells and expert dice inc
 bare: the same by wanted, in games without hearts, spells and expert dice, where the exact chance
     must come out. rolls; exact; estimate; inside (all intervals hold together).
 visits: how visits end, by how many cards were entered, thrown back or not.
-    depth ("0" to "8+"); visits; share (of all visits); estimate: share of them that end with a
-    camp.
+    depth ("0" to "8+"); visits; share (of all visits), share_low, share_high, share_n,
+    share_method; estimate: share of them that end with a camp.
 deck: what the next card of a full deck holds, exact, by the bonus of a party in skill and combat.
     bonus; thrown_back; stays; goods (value of the reward by the trade table), amber: of the cards
     one stays on, on average; method "exact".
@@ -52,6 +52,7 @@ from analysis import words
 from analysis.derived import ratio_effect
 from analysis.habits import Habit, find_habit
 from analysis.intervals import (
+    DIFFERENCE,
     SHARE,
     UNBOUNDED,
     Bounds,
@@ -70,8 +71,11 @@ from analysis.paired import (
     frame,
     interval_row,
     paired_effect,
+    rows_where,
+    side_columns,
+    side_row,
 )
-from analysis.question import Answer, Group, Play, Question, Setting
+from analysis.question import Answer, Group, Play, Question, Setting, tables_of
 from analysis.strategies import worth_row
 from sim.batch import Chunk
 from sim.errors import UserError
@@ -85,7 +89,6 @@ TEXT = (
     "time to stop?"
 )
 BARE_SHARE, PUSH_SHARE, WORTH_SHARE = 0.1, 0.25, 0.25
-DIFFERENCE: Bounds = (-1.0, 1.0)
 BONUSES = range(9)
 STEPS = 6
 AIMS = {"goods": "value of goods", "amber": "amber"}
@@ -311,8 +314,9 @@ def visits_frame(visits: NDArray[np.int64], level: float) -> pd.DataFrame:
             continue
         camped = replicate_ratio(each[:, 1], each.sum(axis=1), level, bounds=SHARE)
         keys = {"depth": ("0", *DEPTHS)[depth], "visits": int(each.sum())}
-        rows.append({**keys, "share": float(each.sum() / visits.sum()), **interval_row(camped)})
-    return frame(rows, ("depth", "visits", "share", *INTERVAL_COLUMNS))
+        share = replicate_ratio(each.sum(axis=1), visits.sum(axis=(1, 2)), level, bounds=SHARE)
+        rows.append({**keys, **side_row("share", share), **interval_row(camped)})
+    return frame(rows, ("depth", "visits", *side_columns("share"), *INTERVAL_COLUMNS))
 
 
 def bare_frame(rolls: NDArray[np.int64], tables: Any, rotations: int, level: float) -> pd.DataFrame:
@@ -457,10 +461,6 @@ def worth_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
 # ---------------------------------------------------------------------------------- the question
 
 
-def _tables(setting: Setting) -> Any:
-    return setting.game.make_tables(setting.rules.model, setting.players, {})[0]
-
-
 def has_mine(setting: Setting) -> bool:
     """Whether the setting plays with the Amber Mine."""
     return bool(setting.rules.model.modules.amber_mines)
@@ -494,7 +494,7 @@ def _groups(setting: Setting) -> list[Group]:
 
 
 def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
-    level, tables, pusher = setting.level, _tables(setting), find_pusher(setting)
+    level, tables, pusher = setting.level, tables_of(setting), find_pusher(setting)
     frames = {
         "thrown": thrown_frame(sums["rolls"].rolls, tables, level),
         "visits": visits_frame(sums["rolls"].visits, level),
@@ -521,24 +521,17 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 TYPICAL = 3  # a bonus for a sentence: a party with a symbol or two and some hearts
 
 
-def _rows(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
-    for key, value in keys.items():
-        column = found[key]
-        found = found[column.isna() if value is None else column == value]
-    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
-
-
 def _share(row: Mapping[str, Any]) -> str:
     return words.share(row["estimate"], row["low"], row["high"])
 
 
 def thrown_sentence(thrown: pd.DataFrame) -> str:
     """How often one is thrown back, and how that grows."""
-    every = _rows(thrown, depth=None, wanted=None)
+    every = rows_where(thrown, depth=None, wanted=None)
     if not every:
         return "Nobody rolled in the mine."
     text = f"{_share(every[0])} of rolls in the mine throw the figure back"
-    deep = [row for row in _rows(thrown, wanted=None) if isinstance(row["depth"], str)]
+    deep = [row for row in rows_where(thrown, wanted=None) if isinstance(row["depth"], str)]
     if len(deep) > 1:
         first, last = deep[0], max(deep[1:], key=lambda row: row["rolls"])
         text += (
@@ -548,7 +541,7 @@ def thrown_sentence(thrown: pd.DataFrame) -> str:
     parts = [
         f"{_share(row)} where the die must show {row['wanted']} ({words.share(row['exact'])} by "
         "an ordinary die alone)"
-        for row in _rows(thrown, depth=None)
+        for row in rows_where(thrown, depth=None)
         if row["wanted"] in ("3", "5")
     ]
     return f"{text}; {words.listed(parts)}." if parts else f"{text}."
@@ -556,12 +549,13 @@ def thrown_sentence(thrown: pd.DataFrame) -> str:
 
 def visits_sentence(visits: pd.DataFrame) -> str:
     """How deep visits go, and how they end."""
-    rows = _rows(visits)
+    rows = rows_where(visits)
     if not rows:
         return "Nobody visited the mine."
     ranked = sorted(rows, key=lambda row: -row["visits"])[:3]
     parts = [
-        f"{words.share(row['share'])} of visits enter {row['depth']} "
+        f"{words.share(row['share'], row['share_low'], row['share_high'])} of visits enter "
+        f"{row['depth']} "
         f"card{'' if row['depth'] == '1' else 's'} ({_share(row)} of these end with a camp)"
         for row in sorted(ranked, key=lambda row: row["depth"])
     ]
@@ -570,8 +564,8 @@ def visits_sentence(visits: pd.DataFrame) -> str:
 
 def steps_sentence(deck: pd.DataFrame, steps: pd.DataFrame) -> str:
     """What further steps are worth and when to stop, at a typical bonus."""
-    back = _rows(deck, bonus=TYPICAL)[0]["thrown_back"]
-    own = _rows(steps, aim="goods", bonus=TYPICAL)
+    back = rows_where(deck, bonus=TYPICAL)[0]["thrown_back"]
+    own = rows_where(steps, aim="goods", bonus=TYPICAL)
     gains = [words.number(row["gain"]) for row in own if row["steps"] in (1, 2, 3)]
     stops = [
         f"{row['stop_from']:g} with {row['steps']} left"
@@ -589,7 +583,7 @@ def steps_sentence(deck: pd.DataFrame, steps: pd.DataFrame) -> str:
 
 def push_sentence(push: pd.DataFrame) -> str:
     """Whether another price of new cards plays better."""
-    rows = _rows(push, quantity="win_rate")
+    rows = rows_where(push, quantity="win_rate")
     scripted = next(row for row in rows if row["scripted"])
     better = [row for row in rows if row["low"] > 0]
     worst = min(rows, key=lambda row: row["estimate"])
@@ -611,8 +605,8 @@ def push_sentence(push: pd.DataFrame) -> str:
 
 def worth_sentence(worth: pd.DataFrame) -> str:
     """What the mine is worth to a player."""
-    win = _rows(worth, seat=None, quantity="win_rate")[0]
-    score = _rows(worth, seat=None, quantity="score")[0]
+    win = rows_where(worth, seat=None, quantity="win_rate")[0]
+    score = rows_where(worth, seat=None, quantity="score")[0]
     points = words.points(win["estimate"], win["low"], win["high"])
     told = win["low"] > 0 or win["high"] < 0
     change = (

@@ -24,7 +24,7 @@ from typing import Any
 import pandas as pd
 
 from analysis import words
-from analysis.intervals import UNBOUNDED, Bounds
+from analysis.intervals import DIFFERENCE, UNBOUNDED, Bounds
 from analysis.paired import (
     EFFECT_COLUMNS,
     BlockSums,
@@ -34,7 +34,7 @@ from analysis.paired import (
     paired_effect,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import worth_row
+from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 from sim.near_and_far.checks import NEEDS, TOGETHER
@@ -46,7 +46,6 @@ TEXT = (
 )
 FREE, THREATS = "switches.threats_free", "new_threats"
 LONE = ("heart_total", "map_scarcity")  # rules that need no module
-DIFFERENCE: Bounds = (-1.0, 1.0)
 
 # quantity -> table of the rows, field, unit, bounds
 QUANTITIES: dict[str, tuple[str, str, str, Bounds]] = {
@@ -140,10 +139,7 @@ def _effect(
     """Columns with a module minus without; `columns` are of play 0."""
     other = [replace(column, play=play) for column in columns]
     effect = paired_effect(sums, other, level, **options)
-    if not module.on:
-        return effect_row(effect)
-    row = worth_row(effect)  # as it is minus switched off
-    return {**row, "without": row["changed"], "changed": row["without"]}
+    return with_row(effect) if module.on else effect_row(effect)  # on: as it is
 
 
 def effects_frame(sums: BlockSums, modules: Sequence[Module], level: float) -> pd.DataFrame:

@@ -29,7 +29,7 @@ from typing import Any
 import pandas as pd
 
 from analysis import words
-from analysis.intervals import clustered_ratio, clustered_share
+from analysis.intervals import DIFFERENCE, clustered_ratio, clustered_share
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
@@ -41,7 +41,7 @@ from analysis.paired import (
     paired_effect,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import worth_row
+from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.driver import WON
 from sim.game import WIN_UNIT
@@ -53,7 +53,6 @@ TEXT = (
 )
 DUEL = "duel"
 EFFECTS, RACE = "effects", "race"
-DIFFERENCE = (-1.0, 1.0)
 UNLIMITED = (-math.inf, math.inf)
 
 
@@ -162,8 +161,7 @@ def _effect(
     if with_it:
         found = [replace(column, play=with_it)]
         return effect_row(paired_effect(sums, found, level, against=without, **options))
-    row = worth_row(paired_effect(sums, [replace(column, play=without)], level, **options))
-    return {**row, "without": row["changed"], "changed": row["without"]}
+    return with_row(paired_effect(sums, [replace(column, play=without)], level, **options))
 
 
 def effects_frame(

@@ -9,6 +9,7 @@ numbers throughout, so sums do not depend on chunks, threads or order.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -63,6 +64,11 @@ class Column:
 
 
 Weights = Mapping[Column, int]
+
+
+def ones(columns: Iterable[Column]) -> dict[Column, int]:
+    """Weights that add the columns up; one that is named twice counts twice."""
+    return dict(Counter(columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,9 +356,18 @@ def jointly(compute: Any, level: float, together: int) -> Interval:
     """One of `together` intervals that hold at once at `level`; compute: level -> Interval."""
     if together == 1:
         return compute(level)
-    interval = compute(simultaneous_level(level, together))
+    return relabelled(compute(simultaneous_level(level, together)), level, together)
+
+
+def relabelled(interval: Interval, level: float, together: int) -> Interval:
+    """An interval of `simultaneous_level`, told as one of `together` that hold at once."""
     method = f"{interval.method}; {together} at once (Bonferroni)"
     return replace(interval, level=level, method=method)
+
+
+def all_of_them(level: float, n: int) -> Interval:
+    """The share that everything has of itself: 1, whatever was seen."""
+    return Interval(1.0, 1.0, 1.0, level, n, "all of them")
 
 
 def interval_row(interval: Interval) -> dict[str, Any]:
@@ -365,6 +380,17 @@ def interval_row(interval: Interval) -> dict[str, Any]:
         "n": interval.n,
         "method": interval.method,
     }
+
+
+def side_row(name: str, interval: Interval) -> dict[str, Any]:
+    """A second estimate of a row, at the level of the first: the columns of `side_columns`."""
+    values = (interval.estimate, interval.low, interval.high, interval.n, interval.method)
+    return dict(zip(side_columns(name), values, strict=True))
+
+
+def side_columns(name: str) -> tuple[str, ...]:
+    """NAME, NAME_low, NAME_high, NAME_n, NAME_method."""
+    return (name, *(f"{name}_{part}" for part in ("low", "high", "n", "method")))
 
 
 def effect_row(effect: Effect) -> dict[str, Any]:
@@ -382,6 +408,14 @@ def effect_row(effect: Effect) -> dict[str, Any]:
 def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
     """Rows as a frame with these columns in this order, also where there is no row."""
     return pd.DataFrame.from_records(list(rows), columns=list(columns))
+
+
+def rows_where(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
+    """The rows of a frame with these values, as records; None asks for a missing one."""
+    for key, value in keys.items():
+        column = found[key]
+        found = found[column.isna() if value is None else column == value]
+    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
 
 
 INTERVAL_COLUMNS = ("estimate", "low", "high", "level", "n", "method")

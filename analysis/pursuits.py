@@ -9,8 +9,9 @@ high, level, n and method:
 worth: one row per pursuit and quantity.
     pursuit; strategy; weight (set to 0), scripted (its value otherwise); quantity, unit: win_rate,
     score, and "done", how much of it the player does (threats beaten, quests done, camps, ...);
-    estimate: with the pursuit minus without; without, changed (with it), discordance, correlation,
-    speed_up. The pursuits of a quantity hold together.
+    estimate: with the pursuit minus without; without, changed (with it), each with
+    _low, _high, _n, _method; discordance, correlation, speed_up. The pursuits of a quantity hold
+    together.
 table: what it does to everybody: the same for the length and the spread of the whole game.
     pursuit; quantity (rounds, spread), unit; estimate; ...
 
@@ -20,25 +21,28 @@ out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
 
 from analysis import words
 from analysis.habits import Habit, find_habit
-from analysis.intervals import UNBOUNDED, Bounds
+from analysis.intervals import DIFFERENCE, SHARE, UNBOUNDED, Bounds
 from analysis.paired import (
     EFFECT_COLUMNS,
     BlockSums,
     Column,
-    Effect,
     frame,
+    ones,
     paired_effect,
+    side_columns,
+    side_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import worth_row
+from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.errors import UserError
 from sim.game import WIN_UNIT
@@ -48,7 +52,6 @@ TEXT = (
     "What are threats, quests, the mine, camps on the map, routes, artifacts and magic worth to a "
     "player who goes for them?"
 )
-DIFFERENCE: Bounds = (-1.0, 1.0)
 SHARE_OF_GAMES = 0.25  # each pursuit takes a play for each seat
 
 # pursuit -> weight, fields that say how much of it is done, unit
@@ -61,6 +64,7 @@ PURSUITS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "artifacts": ("artifact", ("artifacts_bought",), "artifacts bought"),
     "magic": ("magic", ("magic",), "spaces of the track"),
 }
+SIDES = {"win_rate": SHARE, "score": UNBOUNDED, "done": (0.0, math.inf)}  # of each side alone
 OF_GAMES = {"rounds": "rounds", "spread": "journey points"}
 
 
@@ -115,12 +119,6 @@ def pursuit_columns(pursuits: Sequence[Pursuit]) -> list[Column]:
 # ------------------------------------------------------------------------------------ the frames
 
 
-def _with_it(effect: Effect) -> dict[str, Any]:
-    """With the pursuit minus without; play 0 is the one with it."""
-    row = worth_row(effect)
-    return {**row, "without": row["changed"], "changed": row["without"]}
-
-
 def worth_frame(sums: BlockSums, pursuits: Sequence[Pursuit], level: float) -> pd.DataFrame:
     """The frame `worth` of this module. sums: of `pursuit_columns`."""
     rows = []
@@ -149,11 +147,31 @@ def worth_frame(sums: BlockSums, pursuits: Sequence[Pursuit], level: float) -> p
                     "scripted": habit.scripted,
                     "quantity": name,
                     "unit": unit,
-                    **_with_it(effect),
+                    **with_row(effect),
+                    **_sides(
+                        sums,
+                        columns,
+                        level,
+                        scale=scale / len(fields),
+                        bounds=SIDES[name],
+                        together=len(pursuits),
+                    ),
                 }
             )
     names = ("pursuit", "strategy", "weight", "scripted", "quantity", "unit", *EFFECT_COLUMNS)
-    return frame(rows, names)
+    return frame(rows, (*names, *side_columns("without")[1:], *side_columns("changed")[1:]))
+
+
+def _sides(
+    sums: BlockSums, columns: Sequence[Column], level: float, **options: Any
+) -> dict[str, Any]:
+    """The means without a pursuit and with it, with their intervals. columns: those without it."""
+    sides = {"without": columns, "changed": [replace(column, play=0) for column in columns]}
+    row: dict[str, Any] = {}
+    for name, own in sides.items():
+        mean = sums.estimate(ones(own), level=level, **options)
+        row |= side_row(name, mean)
+    return row
 
 
 def table_frame(sums: BlockSums, pursuits: Sequence[Pursuit], level: float) -> pd.DataFrame:
@@ -166,7 +184,7 @@ def table_frame(sums: BlockSums, pursuits: Sequence[Pursuit], level: float) -> p
             columns = [Column(play, field, "game") for play in plays]
             effect = paired_effect(sums, columns, level, together=len(pursuits))
             keys = {"pursuit": pursuit.name, "quantity": field, "unit": unit}
-            rows.append({**keys, **_with_it(effect)})
+            rows.append({**keys, **with_row(effect)})
     return frame(rows, ("pursuit", "quantity", "unit", *EFFECT_COLUMNS))
 
 

@@ -50,6 +50,11 @@ class Setting:
         return self.players if self.rotate else 1
 
 
+def tables_of(setting: Setting) -> Any:
+    """The TABLES record of a setting."""
+    return setting.game.make_tables(setting.rules.model, setting.players, {})[0]
+
+
 @dataclass(frozen=True)
 class Play:
     """One batch: what it changes against the setting it is asked in.

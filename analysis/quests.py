@@ -3,15 +3,15 @@
 Frames, every estimate with low, high, level, n and method:
 
 ways: one row per way through a quest. way ("all", "skill", "combat"); tried; share (of all
-    attempts); quantity ("done": share of the attempts that succeed, "bonus": share of those done
-    that earn the bonus); estimate.
+    attempts), share_low, share_high, share_n, share_method; quantity ("done": share of the
+    attempts that succeed, "bonus": share of those done that earn the bonus); estimate.
 numbers: success by the number to reach. way; number; tried; estimate: share done.
 choice: which way is taken, by how much harder the skill one is. harder (number of the skill way
     less that of the combat way); tried; estimate: share of the attempts that go by skill.
 spaces: one row per quest. quest (name of its space); skill, combat (numbers); laid (share of games
     with a token there), laid_low, laid_high, exact (that share by the draw), inside (exact lies
-    within the interval; all of them hold together); tried (attempts for each token laid);
-    estimate: share of the attempts that succeed.
+    within the interval; all of them hold together); tried (attempts for each token laid),
+    tried_low, tried_high, tried_n, tried_method; estimate: share of the attempts that succeed.
 players: who tries quests. who ("all players", "seat 1", ...; where the lineup holds several
     strategies, these); quantity ("tried", "done" of a player; "success": share of attempts),
     unit; estimate.
@@ -36,9 +36,21 @@ from analysis import words
 from analysis.derived import with_fields
 from analysis.intervals import SHARE, clustered_share
 from analysis.intervals import replicate_ratio as replicates
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row, jointly
-from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.score_sources import EVERYBODY, players_of, tables_of
+from analysis.paired import (
+    INTERVAL_COLUMNS,
+    BlockSums,
+    Column,
+    all_of_them,
+    frame,
+    interval_row,
+    jointly,
+    ones,
+    rows_where,
+    side_columns,
+    side_row,
+)
+from analysis.question import Answer, Group, Play, Question, Setting, tables_of
+from analysis.score_sources import EVERYBODY, players_of
 from sim.batch import Chunk
 from sim.near_and_far.content import board
 
@@ -122,17 +134,21 @@ def _done(each: NDArray[np.int64], level: float) -> dict[str, Any]:
 
 def ways_frame(counts: NDArray[np.int64], level: float) -> pd.DataFrame:
     """The frame `ways` of this module. counts: of `Book.own`."""
-    rows, every = [], counts.sum()
+    rows, every = [], counts.sum(axis=(1, 2, 3))
     for name, ways in (("all", [0, 1]), *((way, [place]) for place, way in enumerate(WAYS))):
         each = counts[:, :, ways].sum(axis=(1, 2))
         if not each.sum():
             continue
-        keys = {"way": name, "tried": int(each.sum()), "share": float(each.sum() / every)}
+        tried = each.sum(axis=1)
+        share = replicates(tried, every, level, bounds=SHARE)
+        if name == "all":
+            share = all_of_them(level, share.n)
+        keys = {"way": name, "tried": int(tried.sum()), **side_row("share", share)}
         rows.append({**keys, "quantity": "done", **_done(each, level)})
         if each[:, FAILED + 1 :].sum():
             bonus = replicates(each[:, -1], each[:, FAILED + 1 :].sum(axis=1), level, bounds=SHARE)
             rows.append({**keys, "quantity": "bonus", **interval_row(bonus)})
-    return frame(rows, ("way", "tried", "share", "quantity", *INTERVAL_COLUMNS))
+    return frame(rows, ("way", "tried", *side_columns("share"), "quantity", *INTERVAL_COLUMNS))
 
 
 def numbers_frame(counts: NDArray[np.int64], book: Book, level: float) -> pd.DataFrame:
@@ -173,7 +189,7 @@ def spaces_frame(
             len(book.spaces),
         )
         each = counts[:, place].sum(axis=1)
-        times = int(tokens[:, space].sum())
+        tried = replicates(each.sum(axis=1), tokens[:, space], level, bounds=(0.0, math.inf))
         rows.append(
             {
                 "quest": book.names[place],
@@ -184,11 +200,11 @@ def spaces_frame(
                 "laid_high": laid.high,
                 "exact": exact,
                 "inside": bool(laid.low <= exact <= laid.high),
-                "tried": each.sum() / times if times else math.nan,
+                **side_row("tried", tried),
                 **_done(each, level),
             }
         )
-    ends = ("laid", "laid_low", "laid_high", "exact", "inside", "tried")
+    ends = ("laid", "laid_low", "laid_high", "exact", "inside", *side_columns("tried"))
     return frame(rows, ("quest", "skill", "combat", *ends, *INTERVAL_COLUMNS))
 
 
@@ -197,14 +213,14 @@ def players_frame(sums: BlockSums, seats: Sequence[str], level: float) -> pd.Dat
     rows = []
     for who, picks in players_of(seats).items():
 
-        def ones(field: str, picks: Sequence[Column] = picks) -> dict[Column, int]:
-            return dict.fromkeys([replace(pick, field=field) for pick in picks], 1)
+        def of(field: str, picks: Sequence[Column] = picks) -> dict[Column, int]:
+            return ones([replace(pick, field=field) for pick in picks])
 
         for name in ("tried", "done"):
-            interval = sums.estimate(ones(f"quests_{name}"), ones("one"), level)
+            interval = sums.estimate(of(f"quests_{name}"), of("one"), level)
             keys = {"who": who, "quantity": name, "unit": "quests"}
             rows.append({**keys, **interval_row(interval)})
-        cluster = sums.cluster(ones("quests_done"), ones("quests_tried"))
+        cluster = sums.cluster(of("quests_done"), of("quests_tried"))
         if cluster.den:
             keys = {"who": who, "quantity": "success", "unit": "share of attempts"}
             rows.append({**keys, **interval_row(clustered_share(cluster, level))})
@@ -245,28 +261,32 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 # -------------------------------------------------------------------------------------- in words
 
 
-def _rows(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
-    for key, value in keys.items():
-        found = found[found[key] == value]
-    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
-
-
 def _share(row: Mapping[str, Any]) -> str:
     return words.share(row["estimate"], row["low"], row["high"])
 
 
+def _side(row: Mapping[str, Any]) -> str:
+    return words.share(row["share"], row["share_low"], row["share_high"])
+
+
+def _tried(row: Mapping[str, Any]) -> str:
+    if math.isinf(row["tried_high"]):  # the same in every replicate
+        return f"exactly {words.number(row['tried'])}"
+    return words.number(row["tried"], row["tried_low"], row["tried_high"])
+
+
 def ways_sentence(ways: pd.DataFrame) -> str:
     """How often quests succeed, by which way."""
-    done = {row["way"]: row for row in _rows(ways, quantity="done")}
+    done = {row["way"]: row for row in rows_where(ways, quantity="done")}
     if not done:
         return "Nobody tried a quest."
     parts = [
-        f"{words.share(done[way]['share'])} of them by {way}, which succeeds in {_share(done[way])}"
+        f"{_side(done[way])} of them by {way}, which succeeds in {_share(done[way])}"
         for way in WAYS
         if way in done
     ]
     text = f"{_share(done['all'])} of quests tried succeed; {words.listed(parts)}"
-    bonus = _rows(ways, way="all", quantity="bonus")
+    bonus = rows_where(ways, way="all", quantity="bonus")
     return f"{text}; {_share(bonus[0])} of those done earn the bonus." if bonus else f"{text}."
 
 
@@ -274,7 +294,7 @@ def numbers_sentence(numbers: pd.DataFrame) -> str:
     """How success falls with the number."""
     parts = []
     for way in WAYS:
-        rows = _rows(numbers, way=way)
+        rows = rows_where(numbers, way=way)
         if len(rows) > 1:
             first, last = rows[0], rows[-1]
             parts.append(
@@ -286,7 +306,7 @@ def numbers_sentence(numbers: pd.DataFrame) -> str:
 
 def choice_sentence(choice: pd.DataFrame) -> str:
     """Which way is taken."""
-    rows = _rows(choice)
+    rows = rows_where(choice)
     if len(rows) < 2:
         return ""
     first, last = rows[0], rows[-1]
@@ -314,15 +334,19 @@ def spaces_sentence(spaces: pd.DataFrame, level: float) -> str:
         else f"{outside} of {len(spaces)} spaces have a token in another share of games than the "
         f"draw says ({percent} for all at once): chance would rarely do that"
     )
-    rows = _rows(spaces)
+    rows = rows_where(spaces)
     least, most = (pick(rows, key=lambda row: row["tried"]) for pick in (min, max))
     if most["tried"] - least["tried"] < ALIKE:
         often = words.number(float(spaces["tried"].mean()))
-        return f"Of the draw: {drawn}. Each token is tried {often} times, wherever it lies."
+        return (
+            f"Of the draw: {drawn}. Each token is tried {often} times, wherever it lies: from "
+            f"{_tried(least)} on {_named(least['quest'])} to {_tried(most)} on "
+            f"{_named(most['quest'])}."
+        )
     return (
         f"Of the draw: {drawn}. A token on {_named(most['quest'])} is tried most "
-        f"({words.number(most['tried'])} times in a game that has it), one on "
-        f"{_named(least['quest'])} least ({words.number(least['tried'])})."
+        f"({_tried(most)} times in a game that has it), one on {_named(least['quest'])} least "
+        f"({_tried(least)})."
     )
 
 
@@ -332,7 +356,7 @@ def _named(name: str) -> str:
 
 def players_sentence(players: pd.DataFrame) -> str:
     """Who does quests."""
-    rows = [row for row in _rows(players, quantity="done") if row["who"] != EVERYBODY]
+    rows = [row for row in rows_where(players, quantity="done") if row["who"] != EVERYBODY]
     parts = [
         f"{row['who']} {words.number(row['estimate'], row['low'], row['high'])}" for row in rows
     ]

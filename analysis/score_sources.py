@@ -4,11 +4,13 @@ Frames, every estimate with low, high, level, n and method:
 
 sources: one row per strategy, result and source.
     strategy (missing: all players); result ("all", "winners", "losers": of games that were won);
-    source ("score" is the total), share (of the score); estimate: points of a player.
+    source ("score" is the total); share (of the score), share_low, share_high, share_n,
+    share_method; estimate: points of a player.
 gap: what winners have more than losers of the same games. strategy; source; estimate; winners,
     losers (points of a player). The sources of a strategy hold together.
 void: what a source decides: its points are taken from one player, the play stays the same.
-    source; seat (missing: average over the seats); points (of a player); estimate: win probability
+    source; seat (missing: average over the seats); points (of a player), points_low, points_high,
+    points_n, points_method, those of the sources together; estimate: win probability
     with these points minus without; without, changed (with them). The averages hold together,
     and so do the seats of a source.
 routes: one row per player and quantity. who ("all players", "seat 1", ...; where the lineup holds
@@ -16,11 +18,12 @@ routes: one row per player and quantity. who ("all players", "seat 1", ...; wher
     points_routes; estimate.
 held: who holds so many routes, alone or jointly. routes ("0" to "3+"); players (share of all);
     estimate: share of them that win. It says who wins, not what a route is worth.
-route_worth: what a route is worth, as `void`. kind ("alone", "jointly"); points (of one route);
-    held (routes of a player); estimate: win probability for each route of this kind.
+route_worth: what a route is worth, as `void`. kind ("alone", "jointly"); points (of one
+    route, which the rules fix); held (routes of a player); both with _low, _high, _n, _method;
+    estimate: win probability for each route of this kind.
 threats: fights by the threat's place in the stack. who ("all players", and the seats, or where
-    seats rotate the strategies); threat (its number), points; fights, share (of the fights with
-    it, by who); estimate: share that is won.
+    seats rotate the strategies); threat (its number), points; fights; share (of the fights with
+    it, by who), share_low, share_high, share_n, share_method; estimate: share that is won.
 
 Winners and losers are compared within the same games: the difference of two ratios over blocks, so
 a long game with many points counts for both. What winners have more of need not be what makes them
@@ -40,10 +43,21 @@ from numpy.typing import NDArray
 
 from analysis import words
 from analysis.derived import difference_of_ratios, with_fields
-from analysis.intervals import SHARE, clustered_share
+from analysis.intervals import DIFFERENCE, SHARE, Interval, clustered_share
 from analysis.intervals import replicate_ratio as replicates
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row
-from analysis.question import Answer, Group, Play, Question, Setting
+from analysis.paired import (
+    INTERVAL_COLUMNS,
+    BlockSums,
+    Column,
+    all_of_them,
+    frame,
+    interval_row,
+    ones,
+    rows_where,
+    side_columns,
+    side_row,
+)
+from analysis.question import Answer, Group, Play, Question, Setting, tables_of
 from analysis.rescoring import wins_without
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
@@ -116,11 +130,6 @@ class Scoring:
         """Read it from the rules of a setting."""
         values = {entry.key: entry.value for entry in setting.rules.entries}
         return cls(bool(values[SHARED]), int(tables_of(setting)["route_alone"].max()))
-
-
-def tables_of(setting: Setting) -> Any:
-    """The TABLES record of a setting."""
-    return setting.game.make_tables(setting.rules.model, setting.players, {})[0]
 
 
 ROUTES = {"alone": "routes_alone", "jointly": "routes_joint"}
@@ -200,10 +209,6 @@ def _some(field: str, slots: Sequence[int]) -> list[Column]:
     return [Column(0, field, slot=slot) for slot in slots]
 
 
-def _ones(columns: Sequence[Column]) -> dict[Column, int]:
-    return dict.fromkeys(columns, 1)
-
-
 def seen_sources(sums: BlockSums, players: int) -> list[str]:
     """The sources that ever gave or took a point."""
     every = range(players)
@@ -215,23 +220,25 @@ def sources_frame(sums: BlockSums, seats: Sequence[str], level: float) -> pd.Dat
     rows = []
     for strategy, slots in groups_of(seats).items():
         for result, end in RESULTS.items():
-            den = _ones(_some(f"one{end}", slots))
+            den = ones(_some(f"one{end}", slots))
             if not sums.cluster(den).num:
                 continue
-            total = sums.cluster(_ones(_some(f"{SCORE}{end}", slots)), den).ratio()
+            total = ones(_some(f"{SCORE}{end}", slots))
             for source in (SCORE, *seen_sources(sums, len(seats))):
-                num = _ones(_some(f"{source}{end}", slots))
-                interval = sums.estimate(num, den, level)
+                num = ones(_some(f"{source}{end}", slots))
+                share = sums.estimate(num, total, level)
+                if source == SCORE and not math.isnan(share.estimate):
+                    share = all_of_them(level, share.n)
                 rows.append(
                     {
                         "strategy": strategy,
                         "result": result,
                         "source": source,
-                        "share": interval.estimate / total if total else math.nan,
-                        **interval_row(interval),
+                        **side_row("share", share),
+                        **interval_row(sums.estimate(num, den, level)),
                     }
                 )
-    columns = ("strategy", "result", "source", "share", *INTERVAL_COLUMNS)
+    columns = ("strategy", "result", "source", *side_columns("share"), *INTERVAL_COLUMNS)
     return frame(rows, columns).astype({"strategy": "str"})
 
 
@@ -279,8 +286,8 @@ def routes_frame(sums: BlockSums, seats: Sequence[str], level: float) -> pd.Data
     rows = []
     for who, picks in players_of(seats).items():
         for field, unit in units.items():
-            num = _ones([replace(pick, field=field) for pick in picks])
-            interval = sums.estimate(num, _ones(picks), level)
+            num = ones([replace(pick, field=field) for pick in picks])
+            interval = sums.estimate(num, ones(picks), level)
             name = "points_routes" if field == "routes" else field
             rows.append({"who": who, "quantity": name, "unit": unit, **interval_row(interval)})
     return frame(rows, ("who", "quantity", "unit", *INTERVAL_COLUMNS))
@@ -329,17 +336,22 @@ def threats_frame(
             each = fights[:, list(slots), threat].sum(axis=1)
             if each.sum():
                 won = replicates(each[:, 1], each.sum(axis=1), level, bounds=SHARE)
+                fought = fights[:, :, threat].sum(axis=(1, 2))
+                share = replicates(each.sum(axis=1), fought, level, bounds=SHARE)
+                if name == EVERYBODY:
+                    share = all_of_them(level, share.n)
                 rows.append(
                     {
                         "who": name,
                         "threat": int(tables["threat_level"][threat]),
                         "points": int(tables["threat_points"][threat]),
                         "fights": int(each.sum()),
-                        "share": float(each.sum() / fights[:, :, threat].sum()),
+                        **side_row("share", share),
                         **interval_row(won),
                     }
                 )
-    return frame(rows, ("who", "threat", "points", "fights", "share", *INTERVAL_COLUMNS))
+    names = ("who", "threat", "points", "fights", *side_columns("share"))
+    return frame(rows, (*names, *INTERVAL_COLUMNS))
 
 
 def _lost(sums: BlockSums, name: str, seats: Sequence[int]) -> dict[Column, int]:
@@ -354,7 +366,7 @@ def void_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
     known = [name for name in SOURCES if sums.cluster({Column(0, name): 1}).num2]
     one, rows = Column(0, "one"), []
     for name in known:
-        points = float(sums.cluster({Column(0, name): 1}, {one: 1}).ratio())
+        points = sums.estimate({Column(0, name): 1}, {one: 1}, level, together=len(known))
         for seat in (None, *every):
             seats = every if seat is None else [seat]
             wins = {Column(0, "win", seat=s): 1 for s in seats}
@@ -363,14 +375,15 @@ def void_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
                 _lost(sums, name, seats),
                 level=level,
                 scale=WIN_UNIT,
-                bounds=(-1.0, 1.0),
+                bounds=DIFFERENCE,
                 together=len(known) if seat is None else players,
             )
-            keys = {"source": name, "seat": seat, "points": points}
+            keys = {"source": name, "seat": seat, **side_row("points", points)}
             both = {"without": void, "changed": wins}
             ends = {key: float(sums.cluster(w).ratio()) / WIN_UNIT for key, w in both.items()}
             rows.append({**keys, **interval_row(interval), **ends})
-    columns = ("source", "seat", "points", *INTERVAL_COLUMNS, "without", "changed")
+    names = ("source", "seat", *side_columns("points"))
+    columns = (*names, *INTERVAL_COLUMNS, "without", "changed")
     return frame(rows, columns).astype({"seat": "Int64"})
 
 
@@ -381,18 +394,20 @@ def route_worth_frame(sums: BlockSums, players: int, level: float) -> pd.DataFra
         routes, points = Column(0, field), Column(0, kind)
         if not sums.cluster({routes: 1}).num:
             continue
+        one = float(sums.cluster({points: 1}, {routes: 1}).ratio())
         interval = sums.estimate(
-            _lost(sums, kind, every), {routes: 1}, level, scale=WIN_UNIT, bounds=(-1.0, 1.0)
+            _lost(sums, kind, every), {routes: 1}, level, scale=WIN_UNIT, bounds=DIFFERENCE
         )
         rows.append(
             {
                 "kind": kind,
-                "points": float(sums.cluster({points: 1}, {routes: 1}).ratio()),
-                "held": float(sums.cluster({routes: 1}, {Column(0, "one"): 1}).ratio()),
+                **side_row("points", Interval(one, one, one, level, sums.blocks, "by the rules")),
+                **side_row("held", sums.estimate({routes: 1}, {Column(0, "one"): 1}, level)),
                 **interval_row(interval),
             }
         )
-    return frame(rows, ("kind", "points", "held", *INTERVAL_COLUMNS))
+    names = ("kind", *side_columns("points"), *side_columns("held"))
+    return frame(rows, (*names, *INTERVAL_COLUMNS))
 
 
 # ---------------------------------------------------------------------------------- the question
@@ -454,20 +469,17 @@ NAMES = {
 }
 
 
-def _rows(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
-    for key, value in keys.items():
-        column = found[key]
-        found = found[column.isna() if value is None else column == value]
-    return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
-
-
 def _number(row: Mapping[str, Any], unit: str = "") -> str:
     return words.number(row["estimate"], row["low"], row["high"], unit)
 
 
+def _side(row: Mapping[str, Any]) -> str:
+    return words.share(row["share"], row["share_low"], row["share_high"])
+
+
 def gap_sentence(gap: pd.DataFrame) -> str:
     """What winners have more of than losers."""
-    rows = _rows(gap, strategy=None)
+    rows = rows_where(gap, strategy=None)
     known = [r for r in rows if r["source"] != SCORE and not math.isnan(r["estimate"])]
     every = next(r for r in rows if r["source"] == SCORE)
     if not known:
@@ -482,12 +494,10 @@ def gap_sentence(gap: pd.DataFrame) -> str:
 
 def sources_sentence(sources: pd.DataFrame) -> str:
     """Where a player's points come from."""
-    rows = _rows(sources, strategy=None, result="all")
+    rows = rows_where(sources, strategy=None, result="all")
     every = next(row for row in rows if row["source"] == SCORE)
     ranked = sorted((r for r in rows if r["source"] != SCORE), key=lambda row: -row["estimate"])
-    parts = [
-        f"{NAMES[row['source']]} {_number(row)} ({words.share(row['share'])})" for row in ranked[:4]
-    ]
+    parts = [f"{NAMES[row['source']]} {_number(row)} ({_side(row)})" for row in ranked[:4]]
     return (
         f"A player scores {_number(every, 'journey points')}: {words.listed(parts)} first of all."
     )
@@ -497,7 +507,7 @@ def strategies_sentence(sources: pd.DataFrame) -> str:
     """What each strategy lives on, where there are several."""
     parts = []
     for strategy in dict.fromkeys(sources["strategy"].dropna()):
-        rows = _rows(sources, strategy=strategy, result="all")
+        rows = rows_where(sources, strategy=strategy, result="all")
         most = max((r for r in rows if r["source"] != SCORE), key=lambda row: row["estimate"])
         parts.append(f"{strategy} most from {NAMES[most['source']]} ({_number(most)})")
     return f"By strategy: {words.listed(parts)}." if parts else ""
@@ -505,7 +515,7 @@ def strategies_sentence(sources: pd.DataFrame) -> str:
 
 def void_sentence(void: pd.DataFrame) -> str:
     """Which sources decide games: what they bring in wins where the play stays the same."""
-    ranked = sorted(_rows(void, seat=None), key=lambda row: -row["estimate"])
+    ranked = sorted(rows_where(void, seat=None), key=lambda row: -row["estimate"])
     parts = [
         f"of {NAMES[row['source']]} {words.points(row['estimate'], row['low'], row['high'])}"
         for row in ranked[:4]
@@ -521,18 +531,18 @@ def void_sentence(void: pd.DataFrame) -> str:
 
 def routes_sentence(routes: pd.DataFrame, worth: pd.DataFrame) -> str:
     """How many routes are held, alone and jointly, by whom, and what one is worth."""
-    rows = {row["quantity"]: row for row in _rows(routes, who=EVERYBODY)}
+    rows = {row["quantity"]: row for row in rows_where(routes, who=EVERYBODY)}
     text = (
         f"A player holds {_number(rows['routes_alone'], 'trade routes')} alone and "
         f"{_number(rows['routes_joint'])} jointly, for {_number(rows['points_routes'])} points"
     )
     parts = [
         f"one held {row['kind']} {words.points(row['estimate'], row['low'], row['high'])}"
-        for row in _rows(worth)
+        for row in rows_where(worth)
     ]
     if parts:
         text += f"; in win probability {words.listed(parts)} (its points alone)"
-    others = [r for r in _rows(routes, quantity="points_routes") if r["who"] != EVERYBODY]
+    others = [r for r in rows_where(routes, quantity="points_routes") if r["who"] != EVERYBODY]
     if others:
         most = max(others, key=lambda row: row["estimate"])
         least = min(others, key=lambda row: row["estimate"])
@@ -543,7 +553,7 @@ def routes_sentence(routes: pd.DataFrame, worth: pd.DataFrame) -> str:
 
 def threats_sentence(threats: pd.DataFrame) -> str:
     """Which threats are fought, by whom, and with what success."""
-    rows = _rows(threats, who=EVERYBODY)
+    rows = rows_where(threats, who=EVERYBODY)
     if not rows:
         return "No threat was fought."
     first, last = rows[0], rows[-1]
@@ -557,12 +567,11 @@ def threats_sentence(threats: pd.DataFrame) -> str:
         f"against level {most['threat']}, which is fought most, {share(most)}; the highest that "
         f"was fought is {last['threat']}"
     )
-    others = [r for r in _rows(threats, threat=first["threat"]) if r["who"] != EVERYBODY]
+    others = [r for r in rows_where(threats, threat=first["threat"]) if r["who"] != EVERYBODY]
     if others:
         most = max(others, key=lambda row: row["share"])
         text += (
-            f". Most fights with the first threat are those of {most['who']}, "
-            f"{words.share(most['share'])} of them"
+            f". Most fights with the first threat are those of {most['who']}, {_side(most)} of them"
         )
     return f"{text}."
 

@@ -66,7 +66,15 @@ from analysis.intervals import (
     spread,
 )
 from analysis.moments import KeyedMoments, keyed_moments
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row, jointly
+from analysis.paired import (
+    INTERVAL_COLUMNS,
+    BlockSums,
+    Column,
+    frame,
+    interval_row,
+    jointly,
+    relabelled,
+)
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
@@ -171,12 +179,6 @@ def _intervals(sums: KeyedMoments, level: float) -> dict[int, Interval]:
     }
 
 
-def _together(interval: Interval, level: float, together: int) -> Interval:
-    return replace(
-        interval, level=level, method=f"{interval.method}; {together} at once (Bonferroni)"
-    )
-
-
 def rates_frame(plays: Mapping[str, Tallies], players: int, level: float) -> pd.DataFrame:
     """The frame `rates` of this module."""
     role = next((found.role for found in plays.values()), "")
@@ -193,7 +195,7 @@ def rates_frame(plays: Mapping[str, Tallies], players: int, level: float) -> pd.
                         "value": key if by == role else key + 1,
                         **({role: held.get(key) if by == "seat" else None} if role else {}),
                         "games": int(found.by[by].sums(key).den),
-                        **interval_row(_together(interval, level, len(intervals))),
+                        **interval_row(relabelled(interval, level, len(intervals))),
                     }
                 )
     dealt = (role,) if role else ()
@@ -274,7 +276,7 @@ def together_frame(found: Tallies, players: int, level: float) -> pd.DataFrame:
             "order": key % players + 1,
             found.role: key // players,
             "games": int(sums.sums(key).den),
-            **interval_row(_together(interval, level, len(intervals))),
+            **interval_row(relabelled(interval, level, len(intervals))),
         }
         for key, interval in intervals.items()
     ]
@@ -526,7 +528,7 @@ def allocation_frames(
             "moved": gems.moved(allocation),
         }
         for number, interval in zip(gems.numbers, intervals, strict=True):
-            row = interval_row(_together(interval, level, wizards))
+            row = interval_row(relabelled(interval, level, wizards))
             rows.append({**keys, ROLE: number, **row})
         deviation = largest_deviation(intervals, 1 / players, level)
         far.append({**keys, **interval_row(deviation)})

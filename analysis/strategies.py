@@ -29,7 +29,7 @@ from typing import Any
 import pandas as pd
 
 from analysis import words
-from analysis.intervals import Interval, clustered_share
+from analysis.intervals import DIFFERENCE, Interval, clustered_share
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
@@ -40,6 +40,7 @@ from analysis.paired import (
     frame,
     interval_row,
     jointly,
+    ones,
     paired_effect,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
@@ -194,7 +195,7 @@ def options_frame(
                 columns,
                 level,
                 scale=WIN_UNIT,
-                bounds=(-1.0, 1.0),
+                bounds=DIFFERENCE,
                 together=len(options) * (1 if seat is None else players),
             )
             rows.append({"option": option.name, "seat": seat, **worth_row(effect)})
@@ -209,8 +210,14 @@ def worth_row(effect: Effect) -> dict[str, Any]:
     return {**row, **turned}
 
 
+def with_row(effect: Effect) -> dict[str, Any]:
+    """`worth_row` with the sides swapped: without, and changed (what was there at first)."""
+    row = worth_row(effect)
+    return {**row, "without": row["changed"], "changed": row["without"]}
+
+
 def _rate(sums: BlockSums, columns: Sequence[Column], level: float, together: int) -> Interval:
-    found = sums.cluster(dict.fromkeys(columns, 1))
+    found = sums.cluster(ones(columns))
     method = "Wilson on the effective number, over blocks"
     return jointly(
         lambda own: clustered_share(found, own, scale=WIN_UNIT, method=method), level, together

@@ -229,5 +229,8 @@ def _enders_table(enders: pd.DataFrame, setting: Setting) -> Table:
             "share": "games",
             "estimate": "who ended it wins",
         },
-        formats={"share": "rate", "estimate": Interval("rate")},
+        formats={
+            "share": Interval("rate", "share_low", "share_high"),
+            "estimate": Interval("rate"),
+        },
     )

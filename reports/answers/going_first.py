@@ -168,8 +168,8 @@ def _sources_table(sources: pd.DataFrame, setting: Setting) -> Table:
             "void": "gap of win rates without",
         },
         formats={
-            "seat_1": "mean:2",
-            "last": "mean:2",
+            "seat_1": Interval("mean", "seat_1_low", "seat_1_high"),
+            "last": Interval("mean", "last_low", "last_high"),
             "estimate": Interval("difference"),
             "void": Interval("points", "void_low", "void_high"),
         },

@@ -113,7 +113,8 @@ def _depth_figure(thrown: pd.DataFrame, setting: Setting) -> Figure:
         card=rows["depth"].str.rstrip("+").astype(int), rate=rows["estimate"]
     ).sort_values(["wanted", "card"], kind="stable")
     listed = "; ".join(
-        f"card {row['depth']}, {row['wanted']} to show: {words.share(row['estimate'])}"
+        f"card {row['depth']}, {row['wanted']} to show: "
+        f"{rate(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
     )
     middle = only(shown, wanted=DIE_CURVES[1])
@@ -154,7 +155,11 @@ def _visits_table(visits: pd.DataFrame, setting: Setting) -> Table:
             "share": "of all visits",
             "estimate": "end with a camp",
         },
-        formats={"visits": "count", "share": "rate", "estimate": Interval("rate")},
+        formats={
+            "visits": "count",
+            "share": Interval("rate", "share_low", "share_high"),
+            "estimate": Interval("rate"),
+        },
     )
 
 

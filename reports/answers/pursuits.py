@@ -94,8 +94,11 @@ def _worth_table(worth: pd.DataFrame, setting: Setting) -> Table:
     done = only(worth, quantity="done").set_index("pursuit")
     table = table.assign(
         unit=table["pursuit"].map(done["unit"]),
-        kept=table["pursuit"].map(done["changed"]),
-        left=table["pursuit"].map(done["without"]),
+        **{
+            f"{name}{end}": table["pursuit"].map(done[f"{side}{end}"])
+            for name, side in (("kept", "changed"), ("left", "without"))
+            for end in ("", "_low", "_high")
+        },
     )
     return Table(
         "pursuit_worth",
@@ -115,8 +118,8 @@ def _worth_table(worth: pd.DataFrame, setting: Setting) -> Table:
         formats={
             "win_rate": Interval("points", "win_rate_low", "win_rate_high"),
             "score": Interval("difference", "score_low", "score_high"),
-            "kept": "mean:2",
-            "left": "mean:2",
+            "kept": Interval("mean", "kept_low", "kept_high"),
+            "left": Interval("mean", "left_low", "left_high"),
             "scripted": "number",
         },
         headline=True,

@@ -47,7 +47,7 @@ def _numbers_figure(numbers: pd.DataFrame, setting: Setting) -> Figure:
         for row in (low, high)
     )
     listed = "; ".join(
-        f"{row['way']} {row['number']}: {words.share(row['estimate'])}"
+        f"{row['way']} {row['number']}: {rate(row['estimate'], row['low'], row['high'])}"
         for row in numbers.to_dict("records")
     )
     return Figure(
@@ -77,7 +77,8 @@ def _choice_figure(choice: pd.DataFrame, setting: Setting) -> Figure:
         for row in (first, last)
     ).replace("-", "\u2212")
     listed = "; ".join(
-        f"{row['harder']:+d}: {words.share(row['estimate'])}" for row in choice.to_dict("records")
+        f"{row['harder']:+d}: {rate(row['estimate'], row['low'], row['high'])}"
+        for row in choice.to_dict("records")
     )
     return Figure(
         "quest_ways",
@@ -99,7 +100,7 @@ def _choice_figure(choice: pd.DataFrame, setting: Setting) -> Figure:
 
 
 def _ways_table(ways: pd.DataFrame, setting: Setting) -> Table:
-    table = wide(ways, ["way", "tried", "share"], "quantity")
+    table = wide(ways, ["way", "tried"], "quantity", ["share", "share_low", "share_high"])
     shown = {"done": "done", "bonus": "bonus, of those done"}
     shown = {name: title for name, title in shown.items() if name in table}
     return Table(
@@ -110,7 +111,7 @@ def _ways_table(ways: pd.DataFrame, setting: Setting) -> Table:
         columns={"way": "way", "tried": "tried", "share": "of all", **shown},
         formats={
             "tried": "count",
-            "share": "rate",
+            "share": Interval("rate", "share_low", "share_high"),
             **{name: Interval("rate", f"{name}_low", f"{name}_high") for name in shown},
         },
         headline=True,
@@ -139,7 +140,7 @@ def _spaces_table(spaces: pd.DataFrame, setting: Setting) -> Table:
             "combat": "count",
             "laid": Interval("rate", "laid_low", "laid_high"),
             "exact": "rate",
-            "tried": "mean:2",
+            "tried": Interval("mean", "tried_low", "tried_high"),
             "estimate": Interval("rate"),
         },
     )

@@ -12,7 +12,7 @@ from analysis.score_sources import EVERYBODY, NAMES, SCORE
 from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
-from reports.format import Interval, mean, points
+from reports.format import Interval, mean, points, rate
 
 INTERVALS = ["estimate", "low", "high"]
 RARE = 0.1  # points a player below which a source is left out of pictures; the tables have it
@@ -120,7 +120,7 @@ def _void_figure(void: pd.DataFrame, setting: Setting) -> Figure:
 
 def _void_table(void: pd.DataFrame, setting: Setting) -> Table:
     named = ["all seats" if pd.isna(s) else f"seat {int(s)}" for s in void["seat"]]
-    table = wide(void.assign(who=named), ["source", "points"], "who")
+    table = wide(void.assign(who=named), ["source"], "who", ["points", "points_low", "points_high"])
     who = list(dict.fromkeys(named))
     return Table(
         "score_void",
@@ -130,7 +130,7 @@ def _void_table(void: pd.DataFrame, setting: Setting) -> Table:
         "sources, those of single seats for the seats.",
         columns={"name": "source", "points": "points of a player", **{w: w for w in who}},
         formats={
-            "points": "mean:2",
+            "points": Interval("mean", "points_low", "points_high"),
             **{w: Interval("points", f"{w}_low", f"{w}_high") for w in who},
         },
     )
@@ -148,7 +148,11 @@ def _route_worth_table(worth: pd.DataFrame, setting: Setting) -> Table:
             "held": "routes of a player",
             "estimate": "win probability for each",
         },
-        formats={"points": "mean:1", "held": "mean:3", "estimate": Interval("points")},
+        formats={
+            "points": "mean:1",
+            "held": Interval("mean", "held_low", "held_high"),
+            "estimate": Interval("points"),
+        },
     )
 
 
@@ -162,7 +166,8 @@ def _threats_figure(threats: pd.DataFrame, setting: Setting) -> Figure:
         for row in (first, last)
     )
     listed = "; ".join(
-        f"level {row['threat']} {words.share(row['estimate'])}" for row in every.to_dict("records")
+        f"level {row['threat']} {rate(row['estimate'], row['low'], row['high'])}"
+        for row in every.to_dict("records")
     )
     return Figure(
         "threats_won",
@@ -189,11 +194,13 @@ def _sources_table(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Tabl
     gap = only(frames["gap"], strategy=None).set_index("source")
     for column, suffix in (("estimate", ""), ("low", "_low"), ("high", "_high")):
         table[f"gap{suffix}"] = table["source"].map(gap[column])
-    share = only(sources, result="all").set_index("source")["share"]
+    share = only(sources, result="all").set_index("source")
+    for column in ("share", "share_low", "share_high"):
+        table[column] = table["source"].map(share[column])
     results = [name for name in ("all", "winners", "losers") if name in table]
     return Table(
         "score_sources",
-        table.assign(name=table["source"].map(NAMES), share=table["source"].map(share)),
+        table.assign(name=table["source"].map(NAMES)),
         f"Journey points of a player by source; {percent(setting.level)} intervals, those of the "
         "gap hold together.",
         columns={
@@ -203,7 +210,7 @@ def _sources_table(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Tabl
             "gap": "winners less losers",
         },
         formats={
-            "share": "rate",
+            "share": Interval("rate", "share_low", "share_high"),
             **{name: Interval("mean", f"{name}_low", f"{name}_high") for name in results},
             "gap": Interval("difference", "gap_low", "gap_high"),
         },
@@ -257,7 +264,7 @@ def _threats_table(threats: pd.DataFrame, setting: Setting) -> Table:
         {
             **row,
             "shown": f"{words.share(row['estimate'], row['low'], row['high'])}; "
-            f"{words.share(row['share'])} of fights",
+            f"{words.share(row['share'], row['share_low'], row['share_high'])} of fights",
         }
         for row in threats.to_dict("records")
     ]

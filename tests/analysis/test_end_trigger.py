@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 from analysis.end_trigger import (
     TRIGGERS,
@@ -53,6 +54,10 @@ def test_changes_and_enders_are_those_of_the_rows() -> None:
     wins = (chunk.seats["win"] * chunk.seats["ended"]).sum(axis=1)[here]
     assert found.loc[("either", "camps"), "share"] == pytest.approx(here.mean())
     assert found.loc[("either", "camps"), "estimate"] == pytest.approx(wins.mean() / 12)
+    both = proportion_confint(here.sum(), 90, 0.05 / 2, "wilson")  # two causes at once
+    row = found.loc[("either", "camps")]
+    assert (row["share_low"], row["share_high"]) == pytest.approx(both, abs=0.01)
+    assert row["share_n"] == 90
     lengths = lengths_frame(sums.lengths, 0.95).set_index(["trigger", "statistic"])
     for trigger, length in zip(TRIGGERS, rounds, strict=True):
         middle = np.sort(length)[44]
@@ -70,6 +75,8 @@ def test_real_games_end_as_the_rule_says() -> None:
     enders = found.frames["enders"]
     assert set(enders[enders["trigger"] == "quests"]["by"]) == {"quests"}
     assert set(enders[enders["trigger"] == "camps"]["by"]) == {"camps"}
+    own = found.frames["ender_seats"].groupby("trigger")["estimate"].sum()  # another route
+    assert enders.groupby("trigger")["share"].sum().to_dict() == pytest.approx(own.to_dict())
     ends = found.frames["ends"].set_index(["trigger", "quantity"])["estimate"]
     assert ends["camps", "rounds"] > ends["either", "rounds"] + 3
     assert ends["quests", "quests_left"] == 0

@@ -105,6 +105,14 @@ def test_sources_are_counted_and_left_out() -> None:
     assert found.loc["threats", "estimate"] == 10
     assert found.loc["threats", "void"] == -1
     assert found.loc["camps", "void"] == 1
+    points = np.random.default_rng(4).integers(0, 9, (30, 2))
+    varied = made(30, 2, of_game={"status": Status.WON}, score=points, points_camps=points)
+    found = sources_frame(first_sums([varied], 1, SCORING).sources, 2, 0.95).set_index("source")
+    for name, seat in (("seat_1", 0), ("last", 1)):
+        test = stats.ttest_1samp(points[:, seat], 0).confidence_interval(0.95)
+        row = found.loc["camps"]
+        assert row[name] == pytest.approx(points[:, seat].mean())
+        assert (row[f"{name}_low"], row[f"{name}_high"]) == pytest.approx((test.low, test.high))
 
 
 def test_real_games_are_answered() -> None:

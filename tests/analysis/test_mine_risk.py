@@ -169,6 +169,14 @@ def test_visits_are_counted_by_how_deep_they_go() -> None:
     assert found.loc["2", "estimate"] == pytest.approx(share.mean())
     assert found.loc["2", "high"] - found.loc["2", "estimate"] == pytest.approx(half)
     assert found.loc["2", "share"] == pytest.approx(5 / 6)
+    assert found.loc["2", "share_low"] < 5 / 6 < found.loc["2", "share_high"]
+    more = visits.copy()
+    more[:, 0, 0] += rng.poisson(2, len(visits))
+    row = visits_frame(more, 0.95).set_index("depth").loc["2"]
+    total = more.sum(axis=(1, 2))
+    error = np.sqrt(((50 - row["share"] * total) ** 2).sum() / len(total) / (len(total) - 1))
+    half = error / total.mean() * stats.t.isf(0.025, len(total) - 1)  # linearised by hand
+    assert row["share_high"] - row["share"] == pytest.approx(half)
     assert found.loc["0", "estimate"] == 0
     assert "enter 2 cards" in visits_sentence(found.reset_index())
     assert visits_sentence(visits_frame(np.zeros_like(visits), 0.95)) == "Nobody visited the mine."

@@ -16,7 +16,9 @@ from analysis.paired import (
     Column,
     effect_row,
     frame,
+    ones,
     paired_effect,
+    rows_where,
 )
 from sim.batch import Chunk
 from tests.analysis.games import chunk, cut, winners
@@ -268,3 +270,15 @@ def test_one_block_is_no_interval_but_a_range() -> None:
     rows = frame([effect_row(effect)], EFFECT_COLUMNS)
     assert tuple(rows.columns) == EFFECT_COLUMNS
     assert frame([], EFFECT_COLUMNS).empty
+
+
+def test_rows_are_found_by_their_values_and_by_missing_ones() -> None:
+    found = frame([{"seat": None, "a": 1}, {"seat": 2, "a": 3}, {"seat": 2, "a": 4}], ("seat", "a"))
+    assert rows_where(found, seat=2, a=4) == [{"seat": 2, "a": 4}]
+    assert [row["a"] for row in rows_where(found, seat=None)] == [1]
+    assert len(rows_where(found)) == 3
+    assert rows_where(found, a=5) == []
+
+
+def test_a_column_that_is_named_twice_counts_twice() -> None:
+    assert ones([*WINS, WINS[0]]) == {WINS[0]: 2, WINS[1]: 1, WINS[2]: 1, WINS[3]: 1}

@@ -77,6 +77,10 @@ def test_a_pursuit_is_with_minus_without() -> None:
     test = stats.ttest_1samp(gain, 0).confidence_interval(1 - 0.05 / len(pursuits))
     assert own.loc["done", "low"] == pytest.approx(test.low)
     assert own.loc["done", "changed"] == pytest.approx(held[0].mean())
+    for side, values in (("changed", held[0]), ("without", held[1])):
+        test = stats.ttest_1samp(values, 0).confidence_interval(1 - 0.05 / len(pursuits))
+        ends = own.loc["done", f"{side}_low"], own.loc["done", f"{side}_high"]
+        assert ends == pytest.approx((test.low, test.high))
     table = table_frame(sums, pursuits, 0.95)
     rounds = table[(table["pursuit"] == "trade routes") & (table["quantity"] == "rounds")].iloc[0]
     without = [chunks[place + i].games["rounds"].astype(int) for i in range(2)]

@@ -88,6 +88,11 @@ def test_success_by_way_and_number_is_that_of_the_attempts() -> None:
     assert ways.loc[("skill", "done"), "share"] == pytest.approx(
         skill["tried"].sum() / flat["tried"].sum()
     )
+    each = counts[:, :, 0].sum(axis=(1, 2)) / counts.sum(axis=(1, 2, 3))
+    spread = ways.loc[("skill", "done"), "share_high"] - ways.loc[("skill", "done"), "share_low"]
+    jack = 2 * stats.sem(each) * stats.t.isf(0.025, len(each) - 1)  # attempts are nearly as many
+    assert spread == pytest.approx(jack, rel=0.1)
+    assert ways.loc[("all", "done"), ["share", "share_low", "share_high"]].tolist() == [1, 1, 1]
     numbers = numbers_frame(counts, book, 0.999).set_index(["way", "number"])
     for key, rows in flat.groupby(["way", "number"]):
         row = numbers.loc[key]
@@ -119,6 +124,12 @@ def test_a_fair_draw_agrees_with_its_exact_chance_and_another_does_not() -> None
     assert found.loc[3, "tried"] == pytest.approx(
         counts[:, 3].sum() / tokens[:, book.spaces[3]].sum()
     )
+    tried = counts[:, 3].sum(axis=(1, 2))
+    laid = tokens[:, book.spaces[3]]
+    off = tried - found.loc[3, "tried"] * laid  # linearised by hand
+    error = np.sqrt((off**2).sum() / 32 / 31) / laid.mean()
+    half = error * stats.t.isf(0.0005, 31)
+    assert found.loc[3, "tried_high"] - found.loc[3, "tried"] == pytest.approx(half)
     assert "all intervals hold that" in spaces_sentence(found, 0.999)
     assert "is tried most" in spaces_sentence(found, 0.999)
     alike = spaces_sentence(found.assign(tried=1.0), 0.999)

@@ -102,6 +102,9 @@ def test_points_by_source_are_those_of_the_rows() -> None:
             rows = rows.set_index("source")
             assert rows.loc["threats", "estimate"] == pytest.approx(own["points_threats"].mean())
             assert rows.loc[SCORE, "share"] == pytest.approx(1)
+            camps = rows.loc["camps"]
+            assert camps["share_low"] < camps["share"] < camps["share_high"]
+            assert rows.loc[SCORE, "share_low"] == rows.loc[SCORE, "share_high"] == 1
             assert rows.loc["camps", "share"] == pytest.approx(
                 own["points_camps"].sum() / own["score"].sum()
             )
@@ -167,6 +170,10 @@ def test_what_a_source_decides_is_counted_game_by_game() -> None:
     assert set(found["source"]) == {"camps", "threats"}
     assert rows[rows["seat"].isna()]["estimate"].item() == pytest.approx(lost.mean())
     assert rows[rows["seat"] == 2]["estimate"].item() == pytest.approx(lost[:, 1].mean())
+    blocks = chunk.seats["points_threats"].astype(int).reshape(30, 9).mean(axis=1)
+    half = stats.sem(blocks) * stats.t.isf(0.05 / 2 / 2, 29)  # two sources at once
+    assert rows["points"].to_numpy() == pytest.approx(blocks.mean())
+    assert (rows["points_high"] - rows["points"]).to_numpy() == pytest.approx(half)
     assert (rows["changed"] - rows["without"]).to_numpy() == pytest.approx(rows["estimate"])
     assert "of threats" in void_sentence(found)
 
@@ -190,6 +197,7 @@ def test_a_route_is_worth_what_hinges_on_its_points() -> None:
     assert found.loc["alone", "points"] == 4
     assert found.loc["jointly", "points"] == 2
     assert found["held"].tolist() == [0.5, 0.5]
+    assert found["points_method"].tolist() == ["by the rules"] * 2
 
 
 def test_fights_are_shares_over_replicates() -> None:
@@ -208,6 +216,7 @@ def test_fights_are_shares_over_replicates() -> None:
     assert own["estimate"] == pytest.approx(share.mean())
     assert own["high"] - own["estimate"] == pytest.approx(half)
     assert own["share"] == pytest.approx(0.75)
+    assert own["share_low"] < 0.75 < own["share_high"]
     assert found.set_index("who").loc["seat 1", "estimate"] == 1
     turned = fighters(setting(("balanced", "miner"), 8, True, name=NAME))
     assert turned == {"all players": [0, 1], "balanced": [0], "miner": [1]}
