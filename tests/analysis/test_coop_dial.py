@@ -113,6 +113,8 @@ def test_the_dial_is_read_off_the_rows(curve) -> None:
     row = found[(found["team"] == "good") & (found["start"] == 36)].iloc[0]
     assert row["estimate"] == (luck < 0.6).mean()
     assert row["margin"] == pytest.approx(np.rint(100 * (0.6 - luck)).mean())
+    assert row["margin_low"] < row["margin"] < row["margin_high"]
+    assert row["margin_n"] == 500
     dial = dial_frame(found).set_index(["team", "wanted"])
     shares = [(luck < chance).mean() for chance in (0.9, 0.8, 0.6, 0.3, 0.1)]
     expected = np.interp(0.5, shares[::-1], STARTS[::-1])  # falling as they are
