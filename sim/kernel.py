@@ -151,7 +151,8 @@ def compile_decider(
     """Compile a strategy's decide function, or take it from the cache.
 
     files: the sources it depends on beyond the game's rules. makes_arrays: whether it may make
-    arrays itself. Plain Python mode returns the function itself. Raises what numba raises when it does not compile.
+    arrays itself. Plain Python mode returns the function itself. Raises what numba raises when it
+    does not compile.
     """
     if not COMPILED:
         return function
