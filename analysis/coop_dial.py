@@ -267,7 +267,7 @@ def dial_sentence(dial: pd.DataFrame, team: str, starts: Sequence[int]) -> str:
     if all(row["high"] == -math.inf for row in rows):
         return (
             f"No start from {starts[0]} on lets {team} win as much as "
-            f"{words.share(min(row['wanted'] for row in rows))}."
+            f"{100 * min(row['wanted'] for row in rows):g}{words.SPACE}%."
         )
     parts = [
         f"{100 * row['wanted']:g}{words.SPACE}% from {start_words(row, starts)}" for row in rows

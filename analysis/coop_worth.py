@@ -215,9 +215,9 @@ def minions_sentence(minions: pd.DataFrame) -> str:
     """What minions cost, all and each."""
     won, margin = (rows_of(minions, name, "minion") for name in ("won", "margin"))
     every = won.pop(None)
-    rates = f"{shown(every, 'without')} without, {shown(every, 'changed')} with them"
+    rates = f"{shown(every, 'without')} without and {shown(every, 'changed')} with them"
     text = (
-        f"All minions together {_verdict(every, 'the win rate', gained, 'cost', 'add')} ({rates}), "
+        f"All minions together {_verdict(every, 'the win rate', gained, 'cost', 'add')}, {rates}, "
         f"and {_verdict(margin[None], 'the margin', _points, 'cost', 'add')}"
     )
     told = [row for row in won.values() if moved(row)]

@@ -42,6 +42,7 @@ def section(setting: Setting, answer: Answer) -> Section:
     frames = answer.frames
     own = team_labels(setting)[0]
     first, *rest = answer.sentences
+    some = "of them" if setting.rotations == 1 else "blocks with some"
     blocks: list[Block] = [
         _outcomes_figure(frames["outcomes"], own, setting),
         _margin_figure(frames["distribution"], frames["margin"], own, setting),
@@ -56,7 +57,7 @@ def section(setting: Setting, answer: Answer) -> Section:
         Table(
             "coop_causes",
             wide(frames["causes"], ["team"], "cause", ("lost",)),
-            "Causes of lost games, of which one may have several; n is the lost games of a team, "
+            f"Lost games by cause, of which one may have several; {n_of(frames['causes'], some)}, "
             f"{percent(setting.level)} intervals that hold together for a team "
             f"({shares_by(setting)}, Bonferroni).",
             columns={
@@ -87,7 +88,7 @@ def section(setting: Setting, answer: Answer) -> Section:
             "coop_short",
             "Games with too few points, by how many were lacking at most; out of these games",
             tuple(limit_words(limit) for limit in LIMITS),
-            "of them" if setting.rotations == 1 else "blocks with some",
+            some,
             setting,
         ),
         _shares(
@@ -96,7 +97,7 @@ def section(setting: Setting, answer: Answer) -> Section:
             "coop_bosses",
             "Lost games by the number of bosses left",
             tuple(left_words(left) for left in dict.fromkeys(frames["bosses"]["left"])),
-            "of them" if setting.rotations == 1 else "blocks with some",
+            some,
             setting,
         ),
         _margin_table(frames["margin"], setting),

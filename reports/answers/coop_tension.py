@@ -54,8 +54,8 @@ def section(setting: Setting, answer: Answer) -> Section:
                 gap=[_band(a, b) for a, b in zip(listed["from"], listed["to"], strict=True)],
             ),
             f"Games that are won in the end, by gap and bosses left, where {LISTED} games or more "
-            f"saw it, which are its n; {level} intervals that hold together for a round and a "
-            f"number of bosses ({shares_by(setting)}, Bonferroni).",
+            f"saw it; {n_of(listed, _units(setting))} a line, {level} intervals that hold together "
+            f"for a round and a number of bosses ({shares_by(setting)}, Bonferroni).",
             columns={
                 "round": "after round",
                 "left": "bosses left",

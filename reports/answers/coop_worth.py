@@ -86,9 +86,9 @@ def _figure(found: pd.DataFrame, key: str, name: str, setting: Setting) -> Figur
     if len(single):
         most = single.loc[single["estimate"].abs().idxmax()]
         parts.append(
-            f"most by itself: {most['label']} {told[most['label']]}"
+            f"most by {most['label']}: {told[most['label']]}"
             if most["estimate"]
-            else f"no {key} shows a change by itself"
+            else f"no single {key} shows a change"
         )
     listed = "; ".join(f"{one} {text}" for one, text in told.items())
     title = "; ".join(parts)

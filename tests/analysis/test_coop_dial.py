@@ -126,7 +126,7 @@ def test_the_dial_is_read_off_the_rows(curve) -> None:
     assert dial["start"].isna().tolist() == [False] * 3 + [True] * 3
     frame = dial.reset_index()
     assert dial_sentence(frame, "poor", STARTS) == (
-        "No start from 30 on lets poor win as much as 50.0\u00a0%."
+        "No start from 30 on lets poor win as much as 50\u00a0%."
     )
     text = dial_sentence(frame, "good", STARTS)
     assert text.startswith("By the time token's start good wins 50\u00a0% from 3")

@@ -76,7 +76,7 @@ def test_effects_are_with_it_minus_without() -> None:
     assert text.startswith("All minions together cost ")
     rates = [rate(int(won[play].sum()), 500) for play in (1, 0)]
     without, with_them = (words.share(one) for one in rates)
-    assert f"of the win rate ({without} without, {with_them} with them)" in text
+    assert f"of the win rate, {without} without and {with_them} with them, and" in text
     assert "left out alone, none is told apart from none" in text
     told = [chunks[0], chunks[1], *(drawn(rng, 500, skill=skill) for skill in (25.0, -25.0))]
     text = minions_sentence(

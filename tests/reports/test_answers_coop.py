@@ -120,7 +120,7 @@ def test_what_helps_and_hurts_is_drawn() -> None:
     assert len(tables["coop_minions_cost"].frame) == 9
     assert tables["coop_sharing"].frame["label"].tolist()[:2] == ["gifts of all", "gifts of seat 1"]
     assert figures["coop_minion_cost"].title.startswith("All minions ")
-    assert figures["coop_minion_cost"].title.endswith("; no minion shows a change by itself")
+    assert figures["coop_minion_cost"].title.endswith("; no single minion shows a change")
     told = "intervals that hold together, that of all minions by itself (Tango"
     assert told in figures["coop_minion_cost"].caption
     assert "by itself" not in figures["coop_module_gain"].caption
