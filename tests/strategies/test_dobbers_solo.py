@@ -199,9 +199,9 @@ def test_equipment_of_solo_cards_goes_where_it_harms_least() -> None:
 
 @cache
 def results(name: str, removal: str) -> Any:
-    """Return the rows of 4,000 games: turns, the hero taken, challenges lost."""
+    """Return the rows of 10,000 games: turns, the hero taken, challenges lost."""
     tables = make_tables(1, solo__removal=removal)
-    games, seats, _ = whole_games(GAME, [name], tables, 4000)
+    games, seats, _ = whole_games(GAME, [name], tables, 10_000)
     assert (games["capped"] == 0).mean() > 0.999
     return games["turns"], seats["hero"][:, 0], (seats["challenges"] - seats["victories"])[:, 0]
 
