@@ -39,8 +39,13 @@ FIRST_DEAL = 28  # bits of a counter below the deal
 
 
 def bits(mask: int) -> list[int]:
-    """Return the choices of a mask of legal choices."""
-    return [bit for bit in range(MAX_BIT + 1) if int(mask) >> bit & 1]
+    """Return the choices of a mask of legal choices, or the numbers in any set of bits."""
+    rest = int(mask) & ((1 << (MAX_BIT + 1)) - 1)
+    found = []
+    while rest:
+        found.append((rest & -rest).bit_length() - 1)
+        rest &= rest - 1
+    return found
 
 
 @cache
