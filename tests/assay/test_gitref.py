@@ -22,7 +22,7 @@ from sim.errors import UserError
 from sim.game import load_game
 
 ROOT = Path(__file__).resolve().parents[2]
-GAMES = 64
+GAMES = 32
 STUDY = f"""
 [study]
 title = "The change and its base"

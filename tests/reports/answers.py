@@ -32,16 +32,17 @@ def setting(
 
 def ask(name: str, where: Setting) -> Answer:
     """Play what a question needs and answer it."""
-    game, rules = where.game, where.rules.model
-    question = load_question(name, game.name, where.players, rules)
+    game = where.game
+    question = load_question(name, game.name, where.players, where.rules.model)
+    loaded = {repr({}): where.rules}  # many plays share their patches
     sums = {}
     for group in question.groups(where):
         batches = []
         for one in group.plays:
             seats = one.seats or where.seats
-            patches = {**where.rules.patches, **one.patches}
-            rules = game.load(None, patches) if one.patches else where.rules
-            tables = game.make_tables(rules.model, len(seats), one.handicaps)
+            if (own := repr(dict(one.patches))) not in loaded:
+                loaded[own] = game.load(None, {**where.rules.patches, **one.patches})
+            tables = game.make_tables(loaded[own].model, len(seats), one.handicaps)
             who = lineup(game, seats)
             batches.append(Batch(game, tables, who, where.seed, where.rotations))
         games = whole_blocks(max(1, round(where.games * group.share)), where.rotations)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -39,10 +39,11 @@ def make_tables(count: int = 4, **patches: Any) -> np.ndarray:
 def chain(state: Any, link: int) -> list[int]:
     """Return the cards of a pile, from its top."""
     cards = []
+    after = state["next"]
     while link:
         cards.append(int(link) - 1)
         assert len(cards) <= 256, "a pile bites its tail"
-        link = int(state["next"][int(link) - 1])
+        link = after[cards[-1]]
     return cards
 
 
@@ -84,8 +85,14 @@ def whereabouts(state: Any, tables: Any) -> list[int]:
     return cards + destroyed
 
 
-def expected_cards(state: Any, tables: Any) -> set[int]:
-    """Return the cards that must be somewhere; special cards are in the deck until revealed."""
+@lru_cache(maxsize=8)
+def expected_cards(rules: bytes) -> frozenset[int]:
+    """Return the cards that must be somewhere; special cards are in the deck until revealed.
+
+    rules: the bytes of the tables, which stay the same for a game and are asked for at every
+    decision of it.
+    """
+    tables = np.frombuffer(rules, load_game("dobbers").tables)[0]
     players = int(tables["players"])
     numbers = range(int(tables["starting_cards"]))
     cards = {seat * STARTERS + number for seat in range(players) for number in numbers}
@@ -103,7 +110,7 @@ def expected_cards(state: Any, tables: Any) -> set[int]:
             cards.add(card)
         elif not int(tables["left_out"][kind // KIND_BITS]) >> kind % KIND_BITS & 1:
             cards.add(card)
-    return cards
+    return frozenset(cards)
 
 
 def conserved(state: Any, tables: Any) -> None:
@@ -111,7 +118,7 @@ def conserved(state: Any, tables: Any) -> None:
     cards = whereabouts(state, tables)
     assert len(cards) == len(set(cards)), "a card is in two places"
     plain = {card for card in cards if card < FIRST_SOLO}
-    assert plain == expected_cards(state, tables), "cards got lost"
+    assert plain == expected_cards(tables.tobytes()), "cards got lost"
     solo = sum(FIRST_SOLO <= card < FIRST_EVENT for card in cards)
     events = sum(card >= FIRST_EVENT for card in cards)
     if tables["solo"]:

@@ -9,10 +9,13 @@ from sim.batch import Batch
 from sim.batch import play as play_chunks
 from sim.dobbers.stacks import look, reveal
 from sim.game import load_game
+from sim.jit import COMPILED
 from tests.contract import play, players
 from tests.sim.dobbers import players as own_players
 from tests.sim.dobbers.board import Board
 from tests.sim.dobbers.contract import make_tables
+
+GAMES = 40 if COMPILED else 8
 
 
 @pytest.mark.kernel
@@ -20,7 +23,7 @@ def test_margins_are_points_less_points_needed() -> None:
     """Who always wins has none below zero, who always loses has less, who never fights has 0."""
     game = load_game("dobbers")
     who = players(game, own_players.runner, own_players.__file__)
-    played = play(game, make_tables(3, stall__turn_cap=120), who, count=40)
+    played = play(game, make_tables(3, stall__turn_cap=120), who, first=16, count=GAMES)
     rows = played.seats.ravel()
     fights, victories = rows["challenges"], rows["victories"]
     margin = rows["margin"]
@@ -37,7 +40,7 @@ def test_every_challenge_is_counted_by_what_was_seen_and_by_its_stack() -> None:
     game = load_game("dobbers")
     who = players(game, own_players.runner, own_players.__file__)
     batch = Batch(game, make_tables(3, stall__turn_cap=120), who, 1)
-    ((_, (played,)),) = play_chunks([batch], 0, 40, lambda chunks: chunks, threads=1)
+    ((_, (played,)),) = play_chunks([batch], 0, GAMES, lambda chunks: chunks, threads=1)
     faced, won = (int(played.seats[name].sum()) for name in ("challenges", "victories"))
     assert faced > won > 0
     margins = played.counters["margins"].sum(axis=(0, 1))
@@ -60,7 +63,7 @@ def test_cards_bought_and_never_played() -> None:
             game,
             make_tables(3, stall__turn_cap=120),
             players(game, own, own_players.__file__),
-            count=20,
+            count=GAMES // 2,
         )
         bought, _, idle = played.desk.backstage["bought"][0].sum(axis=(0, 1, 2)).tolist()
         assert 0 <= idle <= bought

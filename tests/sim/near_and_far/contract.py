@@ -12,7 +12,6 @@ from sim.decks import unpack
 from sim.game import load_game
 from sim.near_and_far.state import (
     FIRST_COMPANION,
-    MAX_MINE_CARDS,
     MAX_SEATS,
     PARTY,
     SPELLS,
@@ -23,7 +22,7 @@ from sim.near_and_far.state import (
     Status,
     Symbol,
 )
-from tests.contract import Contract, lowest_choice
+from tests.contract import Contract, bits, lowest_choice
 from tests.contract import __file__ as contract_file
 from tests.sim.near_and_far import players as own_players
 
@@ -42,14 +41,15 @@ def make_tables(count: int = 4, **patches: Any) -> np.ndarray:
 
 def numbers(word: Any) -> list[int]:
     """Return the numbers of the set bits."""
-    return [bit for bit in range(63) if int(word) >> bit & 1]
+    return bits(word)
 
 
 def symbol_words(table: Any, cards: list[int]) -> int:
     """Return the sum of the symbols of some cards, byte by byte."""
+    words = [int(table[card]) for card in cards]
     total = 0
     for symbol in range(SYMBOLS):
-        total += sum(int(table[card]) >> 8 * symbol & 127 for card in cards) << 8 * symbol
+        total += sum(word >> 8 * symbol & 127 for word in words) << 8 * symbol
     return total
 
 
@@ -95,7 +95,7 @@ def kept_decks(state: Any, tables: Any) -> None:
         taken = owned.count(FIRST_COMPANION + kind)
         assert state["companions_left"][kind] + taken == count, "companions got lost"
 
-    laid = [card for card in range(MAX_MINE_CARDS) if state["mine_at"][card]]
+    laid = np.flatnonzero(state["mine_at"]).tolist()
     expected = numbers(tables["mine_cards"]) + ([0] if tables["amber_mines"] else [])
     each_once("mine cards", laid + numbers(state["mine_deck"]), expected)
     places = [int(state["mine_at"][card]) for card in laid]
@@ -118,7 +118,7 @@ def kept_camps(state: Any, tables: Any) -> None:
     """Every camp is on a player board or stands somewhere; maps and counts agree."""
     players = int(tables["players"])
     for seat in range(players):
-        on_map = [space for space in range(32) if state["camp"][space] == seat + 1]
+        on_map = np.flatnonzero(state["camp"] == seat + 1).tolist()
         assert numbers(state["map_camps"][seat]) == on_map
         mine = int((state["mine_camp"] == seat + 1).sum() + (state["area_camp"] == seat + 1).sum())
         assert mine == state["mine_camps"][seat]
@@ -126,9 +126,9 @@ def kept_camps(state: Any, tables: Any) -> None:
         placed += int(state["magic_camps"][seat]) + int(state["store_camps"][seat])
         placed += int(state["boss_camps"][seat])
         assert placed + state["tents"][seat] == tables["tents"], "camps got lost"
-        owned = [n for n in range(16) if state["threat_owner"][n] == seat + 1]
-        assert state["threat_camps"][seat] <= len(owned)
-    assert numbers(state["camped"]) == [space for space in range(32) if state["camp"][space]]
+        owned = (state["threat_owner"] == seat + 1).sum()
+        assert state["threat_camps"][seat] <= owned
+    assert numbers(state["camped"]) == np.flatnonzero(state["camp"]).tolist()
     assert not int(state["camped"]) & int(tables["no_camp"])
     beaten = (state["threat_owner"] != 0).sum()
     assert beaten + state["threats_removed"] == state["threat"] <= tables["threats"]
