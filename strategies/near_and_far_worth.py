@@ -13,10 +13,15 @@ from sim.choices import lowest
 from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     pop,
+    purse,
+    short_of,
     symbols,
 )
 from sim.near_and_far.state import (
+    DIE_CHANCES,
+    FOODS,
     GOODS,
+    PURSE_BITS,
     Ability,
     EndTrigger,
     Good,
@@ -33,8 +38,6 @@ _JOURNEY = np.int64(Reward.JOURNEY)
 _R_TREASURE = np.int64(Reward.TREASURE)
 _R_MAGIC = np.int64(Reward.MAGIC)
 _R_HEARTS = np.int64(Reward.HEARTS)
-_REROLL_FACE = 0
-_MAY_REROLL = 100
 _QUESTS = np.int64(EndTrigger.QUESTS)
 _CAMPS = np.int64(EndTrigger.CAMPS)
 
@@ -109,8 +112,7 @@ SEEN_AT = 0  # the turn of the notes, plus one
 LEFT = 1  # own turns left after this one
 WORTH = 2  # of one more of each of the goods, GOODS of them
 HEART_WORTH = 9
-DIE = 10  # a byte for each number: chance in CHANCES that the own die shows that much or more; the
-# lowest says which die it is
+DIE = 10  # a byte for each number: chance that the own die shows that much or more (`die_odds`)
 PLAN = 11  # roads of the plan, three bits each, after a leading one
 PLAN_AT = 12  # turn of the plan plus one, and the steps left of it: turn << 8 | steps
 PRIZE = 13  # of the quest that is tried
@@ -118,55 +120,18 @@ EXTRA = 14  # and of its bonus
 LEAD = 15  # points that are certain, ahead of the best other seat
 
 TICKS = 1024.0
-CHANCES = 240  # a multiple of five and six, so that faces are exact
 LONG = 12  # steps of a plan at most
+NOTHING = -1000.0  # less than anything is worth
 
 
 # ---- dice ---------------------------------------------------------------------------------
 
 
-@rare
-def chance_of(tables, expert, food, wanted):
-    """Return the exact chance that a die shows a number or more (rule 48).
-
-    expert: 1 for an expert die, whose reroll face is thrown again; a face that may be thrown again
-    for food is while it is too low, as long as there is food.
-    """
-    if wanted <= 1:
-        return 1.0
-    sides = tables["die_sides"]
-    if expert == 0:
-        return max(0, sides + 1 - wanted) / sides
-    enough = 0
-    again = 0
-    counted = 0
-    for place in range(sides):
-        face = tables["expert_face"][place]
-        if face != _REROLL_FACE:
-            counted += 1
-            if face >= _MAY_REROLL:
-                if face - _MAY_REROLL >= wanted:
-                    enough += 1
-                else:
-                    again += 1
-            elif face >= wanted:
-                enough += 1
-    chance = enough / counted
-    for _ in range(min(food, 3)):
-        chance = (enough + again * chance) / counted
-    return chance
-
-
-@rare
+@rule
 def note_die(state, tables, memo, me):
-    """Note the chances of the own die; they last until there is another one or food to reroll."""
-    word = 1 + 4 * state["expert"][me] + min(3, state["goods"][me, _FOOD])
-    if memo[DIE] & 255 == word:
-        return
-    for wanted in range(1, 8):
-        chance = chance_of(tables, state["expert"][me], state["goods"][me, _FOOD], wanted)
-        word |= int(chance * CHANCES + 0.5) << (8 * wanted)
-    memo[DIE] = word
+    """Note the chances of the own die, with the food there is to roll it again (rule 48)."""
+    expert = 1 if state["expert"][me] != 0 else 0
+    memo[DIE] = tables["die_odds"][expert, max(0, min(FOODS - 1, state["goods"][me, _FOOD]))]
 
 
 @rule
@@ -176,7 +141,7 @@ def odds(memo, wanted):
         return 1.0
     if wanted > 7:
         return 0.0
-    return (memo[DIE] >> (wanted << 3) & 255) * (1.0 / CHANCES)
+    return (memo[DIE] >> (wanted << 3) & 255) * (1.0 / DIE_CHANCES)
 
 
 @rule
@@ -367,27 +332,21 @@ def note_goods(state, tables, weights, memo, me):
     fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
     for good in range(GOODS):
         memo[WORTH + good] = int(TICKS * fade * plain_worth(weights, good))
+    held = purse(state, me, 0)
     bits = state["hand"][me]
     while bits != 0:
         card = lowest(bits)
         bits &= bits - 1
-        value = 0
-        lacking = 0
-        for good in range(GOODS):
-            cost = tables["artifact_cost"][card, good]
-            if cost > 0:
-                value += cost * tables["good_value"][good]
-                if cost > state["goods"][me, good]:
-                    lacking |= 1 << good
+        value = tables["artifact_value"][card]
+        lacking = short_of(held, tables["artifact_price"][card])
         if lacking != 0 and value > 0:
             gain = card_worth(state, tables, weights, memo, card) - tables["unbought_points"]
             each = weights[Weight.NEED] * fade * gain / value
-            while lacking != 0:
-                good = lowest(lacking)
-                lacking &= lacking - 1
-                ticks = int(TICKS * each * tables["good_value"][good])
-                if ticks > memo[WORTH + good]:
-                    memo[WORTH + good] = ticks
+            for good in range(GOODS):
+                if lacking >> (PURSE_BITS * good + PURSE_BITS - 1) & 1 != 0:
+                    ticks = int(TICKS * each * tables["good_value"][good])
+                    if ticks > memo[WORTH + good]:
+                        memo[WORTH + good] = ticks
     if tables["goods_step"] > 0:
         for good in range(GOODS):
             memo[WORTH + good] += int(TICKS * tables["good_value"][good] / tables["goods_step"])

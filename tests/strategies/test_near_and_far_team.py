@@ -248,8 +248,7 @@ def test_turns_left_are_counted_to_the_skull() -> None:
     sheet = team_sheet("t-a")
     for now, left in ((0, 2), (1, 1), (2, 0)):
         sheet.state["time_space"] = now
-        assert sheet.call(hours_left, "state tables most", 62) == left
-        assert sheet.call(hours_left, "state tables most", 1) == min(left, 1)
+        assert sheet.call(hours_left, "state tables") == left
 
 
 # --- situations -----------------------------------------------------------------------------------
