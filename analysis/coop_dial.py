@@ -6,8 +6,8 @@ Frames, every estimate with low, high, level, n and method:
 
 curve: one row per team and start.
     team; start (value at the token before the game); games; won; estimate: share of games won;
-    margin (mean points above what was needed), margin_low, margin_high. The shares of a team hold
-    together; the margins stand for themselves.
+    margin (mean points above what was needed), margin_low, _high, _n, _method. The shares of a
+    team hold together; the margins stand for themselves.
 dial: one row per team and wanted win rate.
     team; wanted (0.5, 0.65, 0.8); estimate: the start at which the win rate comes to it, between
     two starts that were played by a straight line; -inf where it is never as high at the starts
@@ -32,7 +32,6 @@ from numpy.typing import NDArray
 
 from analysis import words
 from analysis.cooperation import (
-    DIFFICULTIES,
     MARGIN,
     START,
     plays_together,
@@ -43,10 +42,18 @@ from analysis.cooperation import (
     won,
 )
 from analysis.intervals import Interval
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row
+from analysis.paired import (
+    INTERVAL_COLUMNS,
+    BlockSums,
+    Column,
+    frame,
+    interval_row,
+    side_columns,
+    side_row,
+)
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
-from sim.near_and_far.words import read_start
+from sim.near_and_far.words import DIFFICULTIES, read_start
 
 TITLE = "The dial of difficulty"
 TEXT = "From which start of the time token does each team win 50 %, 65 %, 80 % of its games?"
@@ -120,13 +127,11 @@ def curve_frame(
                     "games": sums.blocks * sums.rotations,
                     "won": int(sums.cluster({won(play): 1}).num),
                     **interval_row(interval),
-                    "margin": margin.estimate,
-                    "margin_low": margin.low,
-                    "margin_high": margin.high,
+                    **side_row("margin", margin),
                 }
             )
-    ends = ("margin", "margin_low", "margin_high")
-    return frame(rows, ("team", "start", "games", "won", *INTERVAL_COLUMNS, *ends))
+    columns = ("team", "start", "games", "won", *INTERVAL_COLUMNS, *side_columns("margin"))
+    return frame(rows, columns)
 
 
 def falling(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -262,7 +267,7 @@ def dial_sentence(dial: pd.DataFrame, team: str, starts: Sequence[int]) -> str:
     if all(row["high"] == -math.inf for row in rows):
         return (
             f"No start from {starts[0]} on lets {team} win as much as "
-            f"{words.share(min(row['wanted'] for row in rows))}."
+            f"{100 * min(row['wanted'] for row in rows):g}{words.SPACE}%."
         )
     parts = [
         f"{100 * row['wanted']:g}{words.SPACE}% from {start_words(row, starts)}" for row in rows

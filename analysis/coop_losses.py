@@ -47,10 +47,9 @@ from analysis.cooperation import (
     teams_of,
     with_game_fields,
 )
-from analysis.intervals import clustered_ratio
 from analysis.length import value_shares
 from analysis.moments import KeyedMoments, Moments, keyed_moments
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row, jointly
+from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.game import Metric
@@ -106,18 +105,23 @@ def facts(games: NDArray[Any], at_least: bool) -> dict[str, NDArray[np.int64]]:
         "lacking": lacking,
         **{name: (outcome == code).astype(np.int64) for code, name in enumerate(OUTCOMES)},
         **dict(zip(CAUSES, (points, bosses, time), strict=True)),
-        **{_left(left): lost * (games["bosses_left"] == left) for left in range(MAX_BOSSES + 1)},
-        **{_within(limit): points * (lacking <= limit) for limit in LIMITS},
+        **{
+            left_words(left): lost * (games["bosses_left"] == left)
+            for left in range(MAX_BOSSES + 1)
+        },
+        **{limit_words(limit): points * (lacking <= limit) for limit in LIMITS},
         **near,
     }
 
 
-def _left(bosses: int) -> str:
-    return f"{bosses} left"
+def left_words(bosses: int) -> str:
+    """How many bosses are left."""
+    return f"{bosses} left" if bosses else "none left"
 
 
-def _within(limit: int) -> str:
-    return f"{limit} or fewer"
+def limit_words(points: int) -> str:
+    """How many points were lacking at most."""
+    return f"{points} or fewer"
 
 
 def _column(play: int, name: str) -> Column:
@@ -208,15 +212,8 @@ def lacking_frame(sums: BlockSums, teams: Sequence[str], level: float) -> pd.Dat
     """The frame `lacking` of this module."""
     rows = []
     for play, team in enumerate(teams):
-        found = sums.cluster({_column(play, "lacking"): 1}, {_column(play, "points"): 1})
-        interval = jointly(
-            lambda own, found=found: clustered_ratio(
-                found, own, method="ratio over blocks, Student"
-            ),
-            level,
-            1,
-        )
-        rows.append({"team": team, **interval_row(interval)})
+        lacking, games = _column(play, "lacking"), _column(play, "points")
+        rows.append({"team": team, **interval_row(sums.estimate({lacking: 1}, {games: 1}, level))})
     return frame(rows, ("team", *INTERVAL_COLUMNS))
 
 
@@ -241,13 +238,13 @@ def frames_of(
     def same(names: Sequence[str]) -> dict[str, str]:
         return {name: name for name in names}
 
-    lefts = {left: _left(left) for left in range(MAX_BOSSES + 1)}
+    lefts = {left: left_words(left) for left in range(MAX_BOSSES + 1)}
     lefts = {
         left: name
         for left, name in lefts.items()
         if any(found.cluster({_column(play, name): 1}).num for play in range(len(teams)))
     }
-    limits = {limit: _within(limit) for limit in LIMITS}
+    limits = {limit: limit_words(limit) for limit in LIMITS}
     return {
         "outcomes": shares_frame(found, teams, "outcome", same(OUTCOMES), level),
         "causes": shares_frame(found, teams, "cause", same(CAUSES), level, of="lost", total="lost"),
@@ -299,6 +296,12 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 LACK = {"points": "points", "bosses": "bosses left", "time": "time"}
 
 
+def _part(row: Mapping[str, Any]) -> str:
+    """A share of games; in words as well where it was all of them or none."""
+    all_or_none = {1.0: "all", 0.0: "none"}.get(row["estimate"])
+    return shown(row) if all_or_none is None else f"{all_or_none} ({shown(row)})"
+
+
 def _rows(found: pd.DataFrame, team: str, key: str) -> dict[Any, dict[str, Any]]:
     rows = found[found["team"] == team].to_dict("records")
     return {row[key]: {str(name): value for name, value in row.items()} for row in rows}
@@ -307,19 +310,19 @@ def _rows(found: pd.DataFrame, team: str, key: str) -> dict[Any, dict[str, Any]]
 def causes_sentence(outcomes: pd.DataFrame, causes: pd.DataFrame, team: str) -> str:
     """How often the lineup's team wins, and what it lacked where it did not."""
     ends, why = _rows(outcomes, team, "outcome"), _rows(causes, team, "cause")
-    text = f"{team} wins {shown(ends['won'])}"
+    text = f"{team} wins {_part(ends['won'])}"
     if why["points"]["lost"] == 0:
         return f"{text} of its games, so there is no loss to explain."
     apart = [
-        f"for points alone {shown(ends['points short'])}",
-        f"for bosses alone {shown(ends['bosses left'])}",
-        f"for both {shown(ends['points and bosses'])}",
-        f"because time ran out {shown(ends['time ran out'])}",
+        f"for points alone {_part(ends['points short'])}",
+        f"for bosses alone {_part(ends['bosses left'])}",
+        f"for both {_part(ends['points and bosses'])}",
+        f"because time ran out {_part(ends['time ran out'])}",
     ]
     return (
         f"{text} of its games and loses, in shares of all games, {words.listed(apart)}. Of the "
-        f"lost games {shown(why['points'])} lacked points and {shown(why['bosses'])} had a boss "
-        f"left; in {shown(why['time'])} the time had run out."
+        f"lost games {_part(why['points'])} lacked points and {_part(why['bosses'])} had a boss "
+        f"left; in {_part(why['time'])} the time had run out."
     )
 
 
@@ -330,7 +333,7 @@ def short_sentence(lacking: pd.DataFrame, short: pd.DataFrame, team: str) -> str
         return ""
     within = _rows(short, team, "limit")
     mean = words.number(row["estimate"], row["low"], row["high"], "points")
-    parts = [f"{limit} or fewer in {shown(within[limit])}" for limit in LIMITS[:3]]
+    parts = [f"{limit_words(limit)} in {_part(within[limit])}" for limit in LIMITS[:3]]
     return (
         f"Where points were not enough {team} lacked {mean} on average, {words.listed(parts)} "
         "of these games."
@@ -340,19 +343,20 @@ def short_sentence(lacking: pd.DataFrame, short: pd.DataFrame, team: str) -> str
 def close_sentence(close: pd.DataFrame, team: str) -> str:
     """How often it was close."""
     rows = _rows(close, team, "how")
-    parts = [f"{shown(rows[how])} {how}" for how in CLOSE[:3]]
-    return f"Close games: {words.listed(parts)}; together {shown(rows[CLOSE[3]])} of all games."
+    if rows[CLOSE[3]]["games"] == 0:
+        return f"No game of {team} was close: {shown(rows[CLOSE[3]])} of all games are."
+    parts = [f"{_part(rows[how])} {how}" for how in CLOSE[:3]]
+    return f"Close games: {words.listed(parts)}; together {_part(rows[CLOSE[3]])} of all games."
 
 
 def margin_sentence(margin: pd.DataFrame, team: str) -> str:
     """How the margins spread."""
     rows = _rows(margin, team, "statistic")
-    mean, half = rows["mean"], [f"{rows[name]['estimate']:.0f}" for name in ("q25", "q75")]
-    low, high = (text.replace("-", words.MINUS) for text in half)
+    ends = {name: [row[end] for end in ("estimate", "low", "high")] for name, row in rows.items()}
     return (
-        f"The team's points are {words.number(mean['estimate'], mean['low'], mean['high'])} above "
-        f"what it needs on average (below where negative); half of the games lie between {low} "
-        f"and {high}."
+        f"The team's points are {words.number(*ends['mean'])} above what it needs on average "
+        f"(below where negative); half of the games lie between {words.whole(*ends['q25'])} and "
+        f"{words.whole(*ends['q75'])}."
     )
 
 
@@ -362,9 +366,11 @@ def others_sentence(causes: pd.DataFrame, teams: Sequence[str]) -> str:
     for team in teams:
         rows = causes[(causes["team"] == team) & (causes["lost"] > 0)]
         if len(rows):
-            most = rows.loc[rows["estimate"].idxmax()].to_dict()
-            parts.append(f"{team} {LACK[str(most['cause'])]} ({shown(most)} of its lost games)")
-    return f"What other teams lack most often: {words.listed(parts)}." if parts else ""
+            most = rows[rows["estimate"] == rows["estimate"].max()].to_dict("records")
+            what = words.listed([LACK[row["cause"]] for row in most])
+            each = " each" if len(most) > 1 else ""
+            parts.append(f"{team} {what}, in {_part(most[0])} of its lost games{each}")
+    return f"What other teams lack most often: {'; '.join(parts)}." if parts else ""
 
 
 QUESTION = Question(

@@ -12,10 +12,12 @@ curves: one row per round, number of bosses left (missing: all together) and ban
     are won in the end. The intervals of a round and number of bosses hold together.
 indicators: one row per round and what a forecast knows ("points", "bosses", "both").
     round, knows; brier (mean squared error of the forecast), without (of one that knows the round
-    alone); estimate: skill, 1 - brier / without. Each interval stands for itself.
+    alone), each with _low, _high, _n, _method; estimate: skill, 1 - brier / without. Each interval
+    stands for itself.
 reliability: one row per class of forecasts of all rounds (knowing both). from, to (the class);
-    games; forecast (their mean); estimate: share of these games that are won. The intervals hold
-    together. inside: forecast within the interval.
+    games; forecast (their mean), with forecast_low, _high, _n, _method; estimate: share of these
+    games that are won. The intervals of the shares hold together, and so do those of the forecasts.
+    inside: forecast within the interval of the share.
 falls: one row per round. pairs (neighbouring bands of all games), falls: those in which a larger
     gap is shown to win less often, both intervals at `level` for all pairs at once.
 
@@ -40,15 +42,22 @@ from analysis import words
 from analysis.cooperation import WON, plays_together, shown
 from analysis.intervals import (
     SHARE,
-    UNBOUNDED,
     ClusterSums,
     Interval,
     clustered_share,
     rate,
     replicate_ratio,
 )
-from analysis.paired import INTERVAL_COLUMNS, frame, interval_row, jointly
+from analysis.paired import (
+    INTERVAL_COLUMNS,
+    frame,
+    interval_row,
+    jointly,
+    side_columns,
+    side_row,
+)
 from analysis.question import Answer, Group, Play, Question, Setting
+from analysis.snowball import logistic, skill
 from sim.batch import Chunk
 from sim.game import REPLICATES
 from sim.near_and_far.outcome import BOSS_FIELDS, GAP_FIELDS
@@ -63,10 +72,9 @@ BOSSES = MAX_BOSSES + 1  # how many may be left, none too
 BAND = 10  # points of a band of gaps
 SURE = 0.1  # of a forecast that is nearly certain
 CLASSES = 10  # of forecasts in the reliability table
-RIDGE = 0.01  # holds the curve where all games of a round are won, or none; a hundredth game
-NEWTON = 100
 STATES = ("over", "nearly lost", "open", "nearly won")
 KNOWS = ("points", "bosses", "both")
+WILSON = "Wilson on the effective number, over replicates"
 _GAPS = HIGHEST - LOWEST + 1
 _SHAPE = (2, REPLICATES, len(ROUNDS), _GAPS + 1, BOSSES, 2)  # the last gap: the game is over
 
@@ -141,27 +149,6 @@ def features(gap: NDArray[np.float64], bosses: NDArray[Any], knows: str) -> NDAr
     return np.stack([one, g, g * g, b, b * b, g * b], axis=1)
 
 
-def logistic(
-    design: NDArray[np.float64], won: NDArray[np.int64], games: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Weights of a logistic curve by maximum likelihood (Newton's method, with a slight ridge).
-
-    design: (rows, features); won, games: (rows,).
-    """
-    beta = np.zeros(design.shape[1])
-    ridge = RIDGE * np.eye(len(beta))
-    for _ in range(NEWTON):
-        p = special.expit(design @ beta)
-        gradient = design.T @ (won - games * p) - RIDGE * beta
-        weight = games * p * (1 - p)
-        step = np.linalg.solve((design.T * weight) @ design + ridge, gradient)
-        # far steps overshoot where the curve is flat
-        beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
-        if np.abs(step).max() < 1e-9:
-            break
-    return beta
-
-
 def forecasts(table: pd.DataFrame, knows: str) -> NDArray[np.float64]:
     """The forecast of every row, from the even deals of its round; NaN where the game is over.
 
@@ -183,6 +170,17 @@ def forecasts(table: pd.DataFrame, knows: str) -> NDArray[np.float64]:
     return found
 
 
+def foretold(sums: TensionSums) -> pd.DataFrame:
+    """The table of `TensionSums` with a column for the forecast by each of KNOWS (`by`)."""
+    table = sums.table()
+    return table.assign(**{by(knows): forecasts(table, knows) for knows in KNOWS})
+
+
+def by(knows: str) -> str:
+    """The column with the forecast that knows this."""
+    return f"by {knows}"
+
+
 # ------------------------------------------------------------------------------------ the frames
 
 
@@ -193,10 +191,13 @@ def _share(
     if rotations == 1:
         games, total = int(chosen["games"].sum()), int(of["games"].sum())
         return jointly(lambda own: rate(games, total, own), level, together)
+    return _clustered(chosen, of, level, together)
+
+
+def _clustered(chosen: pd.DataFrame, of: pd.DataFrame, level: float, together: int) -> Interval:
     num, den = (by_replicate(rows) for rows in (chosen, of))
     sums = ClusterSums.of(num[den > 0], den[den > 0])
-    method = "Wilson on the effective number, over replicates"
-    return jointly(lambda own: clustered_share(sums, own, method=method), level, together)
+    return jointly(lambda own: clustered_share(sums, own, method=WILSON), level, together)
 
 
 def by_replicate(rows: pd.DataFrame) -> NDArray[np.int64]:
@@ -207,9 +208,8 @@ def by_replicate(rows: pd.DataFrame) -> NDArray[np.int64]:
     return found
 
 
-def curves_frame(sums: TensionSums, level: float) -> pd.DataFrame:
-    """The frame `curves` of this module."""
-    table = sums.table()
+def curves_frame(table: pd.DataFrame, rotations: int, level: float) -> pd.DataFrame:
+    """The frame `curves` of this module. table: of `TensionSums`."""
     table = table[table["gap"].notna()]
     table = table.assign(band=(table["gap"] // BAND).astype(np.int64))
     rows = []
@@ -221,7 +221,7 @@ def curves_frame(sums: TensionSums, level: float) -> pd.DataFrame:
             for band in bands:
                 games = part[part["band"] == band]
                 won = games[games["won"] == 1]
-                interval = _share(won, games, sums.rotations, level, len(bands))
+                interval = _share(won, games, rotations, level, len(bands))
                 rows.append(
                     {
                         "round": number,
@@ -238,25 +238,22 @@ def curves_frame(sums: TensionSums, level: float) -> pd.DataFrame:
     return made.assign(bosses=made["bosses"].astype("Int64"))
 
 
-def falls_frame(sums: TensionSums, level: float) -> pd.DataFrame:
-    """The frame `falls` of this module."""
-    wide = curves_frame(sums, level)
-    wide = wide[wide["bosses"].isna()]
+def falls_frame(curves: pd.DataFrame, level: float) -> pd.DataFrame:
+    """The frame `falls` of this module. curves: the frame of that name, at `level`."""
+    every = curves[curves["bosses"].isna()]
     rows = []
-    for number in dict.fromkeys(wide["round"]):
-        bands = wide[wide["round"] == number].to_dict("records")
+    for number in dict.fromkeys(every["round"]):
+        bands = every[every["round"] == number].to_dict("records")
         pairs = list(itertools.pairwise(bands))
         falls = sum(after["high"] < before["low"] for before, after in pairs)
         rows.append({"round": number, "pairs": len(pairs), "falls": int(falls), "level": level})
     return frame(rows, ("round", "pairs", "falls", "level"))
 
 
-def open_frame(sums: TensionSums, level: float) -> pd.DataFrame:
-    """The frame `open` of this module."""
-    table = sums.table()
-    known = table.assign(forecast=forecasts(table, "both"))
-    known = known[known["odd"] == 1]
-    low, high = known["forecast"] < SURE, known["forecast"] > 1 - SURE
+def open_frame(table: pd.DataFrame, rotations: int, level: float) -> pd.DataFrame:
+    """The frame `open` of this module. table: of `foretold`."""
+    known = table[table["odd"] == 1]
+    low, high = known[by("both")] < SURE, known[by("both")] > 1 - SURE
     over = known["gap"].isna()
     where = np.select([over, low, high], [STATES[0], STATES[1], STATES[3]], STATES[2])
     known = known.assign(state=where)
@@ -267,7 +264,7 @@ def open_frame(sums: TensionSums, level: float) -> pd.DataFrame:
             continue
         for state in STATES:
             part = here[here["state"] == state]
-            interval = _share(part, here, sums.rotations, level, len(STATES))
+            interval = _share(part, here, rotations, level, len(STATES))
             rows.append(
                 {
                     "round": number,
@@ -279,10 +276,8 @@ def open_frame(sums: TensionSums, level: float) -> pd.DataFrame:
     return frame(rows, ("round", "state", "games", *INTERVAL_COLUMNS))
 
 
-def indicators_frame(sums: TensionSums, level: float) -> pd.DataFrame:
-    """The frame `indicators` of this module."""
-    table = sums.table()
-    by_knows = {knows: forecasts(table, knows) for knows in KNOWS}
+def indicators_frame(table: pd.DataFrame, level: float) -> pd.DataFrame:
+    """The frame `indicators` of this module. table: of `foretold`."""
     under_way = table["gap"].notna()
     rows = []
     for place, number in enumerate(ROUNDS):
@@ -295,18 +290,21 @@ def indicators_frame(sums: TensionSums, level: float) -> pd.DataFrame:
         games = now["games"].to_numpy()
         without = _per_replicate(now, games * (plain - now["won"].to_numpy()) ** 2)
         total = _per_replicate(now, games)
-        for knows, forecast in by_knows.items():
-            error = games * (forecast[odd.to_numpy()] - now["won"].to_numpy()) ** 2
+        base = replicate_ratio(without, total, level, bounds=SHARE)
+        for knows in KNOWS:
+            error = games * (now[by(knows)] - now["won"]).to_numpy() ** 2
             errors = _per_replicate(now, error)
-            ratio = replicate_ratio(errors, without, level, bounds=(0.0, UNBOUNDED[1]))
-            brier = replicate_ratio(errors, total, level, bounds=SHARE)
-            skill = Interval(
-                1 - ratio.estimate, 1 - ratio.high, 1 - ratio.low, level, ratio.n, ratio.method
+            rows.append(
+                {
+                    "round": number,
+                    "knows": knows,
+                    **side_row("brier", replicate_ratio(errors, total, level, bounds=SHARE)),
+                    **side_row("without", base),
+                    **interval_row(skill(errors, without, level)),
+                }
             )
-            keys = {"round": number, "knows": knows, "brier": brier.estimate}
-            base = float(without.sum() / total.sum())
-            rows.append({**keys, "without": base, **interval_row(skill)})
-    return frame(rows, ("round", "knows", "brier", "without", *INTERVAL_COLUMNS))
+    sides = (*side_columns("brier"), *side_columns("without"))
+    return frame(rows, ("round", "knows", *sides, *INTERVAL_COLUMNS))
 
 
 def _per_replicate(rows: pd.DataFrame, values: NDArray[Any]) -> NDArray[np.float64]:
@@ -315,41 +313,38 @@ def _per_replicate(rows: pd.DataFrame, values: NDArray[Any]) -> NDArray[np.float
     return found
 
 
-def reliability_frame(sums: TensionSums, level: float) -> pd.DataFrame:
+def reliability_frame(table: pd.DataFrame, level: float) -> pd.DataFrame:
     """The frame `reliability` of this module; clusters are the replicates.
 
-    A game has a forecast at each of its rounds, so these do not stand for themselves.
+    table: of `foretold`. A game has a forecast at each of its rounds, so these do not stand for
+    themselves.
     """
-    table = sums.table()
-    known = table.assign(forecast=forecasts(table, "both"))
-    known = known[(known["odd"] == 1) & known["forecast"].notna()]
-    place = np.minimum((known["forecast"] * CLASSES).astype(int), CLASSES - 1)
+    known = table[(table["odd"] == 1) & table[by("both")].notna()]
+    place = np.minimum((known[by("both")] * CLASSES).astype(int), CLASSES - 1)
     used = sorted(place.unique())
     rows = []
     for k in used:
         here = known[place == k]
         games = here["games"].to_numpy()
-        den = _per_replicate(here, games).astype(np.int64)
-        num = _per_replicate(here, games * here["won"].to_numpy()).astype(np.int64)
-        mean = float((games * here["forecast"]).sum() / games.sum())
-        found = ClusterSums.of(num[den > 0], den[den > 0])
-        method = "Wilson on the effective number, over replicates"
-        interval = jointly(
-            lambda own, found=found, method=method: clustered_share(found, own, method=method),
+        den = _per_replicate(here, games)
+        num = _per_replicate(here, games * here[by("both")].to_numpy())
+        mean = jointly(
+            lambda own, num=num, den=den: replicate_ratio(num, den, own, bounds=SHARE),
             level,
             len(used),
         )
+        interval = _clustered(here[here["won"] == 1], here, level, len(used))
         ends = {"from": k / CLASSES, "to": (k + 1) / CLASSES}
         rows.append(
             {
                 **ends,
                 "games": int(games.sum()),
-                "forecast": mean,
+                **side_row("forecast", mean),
                 **interval_row(interval),
-                "inside": interval.contains(mean),
+                "inside": interval.contains(mean.estimate),
             }
         )
-    columns = ("from", "to", "games", "forecast", *INTERVAL_COLUMNS, "inside")
+    columns = ("from", "to", "games", *side_columns("forecast"), *INTERVAL_COLUMNS, "inside")
     return frame(rows, columns)
 
 
@@ -364,13 +359,15 @@ def _groups(setting: Setting) -> list[Group]:
 
 
 def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
-    found, level = sums[GROUP], setting.level
+    level, rotations = setting.level, setting.rotations
+    table = foretold(sums[GROUP])
+    curves = curves_frame(table, rotations, level)
     frames = {
-        "open": open_frame(found, level),
-        "curves": curves_frame(found, level),
-        "indicators": indicators_frame(found, level),
-        "reliability": reliability_frame(found, level),
-        "falls": falls_frame(found, level),
+        "open": open_frame(table, rotations, level),
+        "curves": curves,
+        "indicators": indicators_frame(table, level),
+        "reliability": reliability_frame(table, level),
+        "falls": falls_frame(curves, level),
     }
     sentences = (
         open_sentence(frames["open"]),

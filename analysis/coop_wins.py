@@ -9,7 +9,8 @@ wins: one row per difficulty, number of players, team and minions.
     difficulty ("sun", "moon"); players; team; minions; games; won; estimate: share of games won.
     The intervals of the whole table hold together.
 difficulty: one row per number of players, team and minions. estimate: share won under the moon
-    minus under the sun; without (sun), changed (moon), discordance, correlation, speed_up.
+    minus under the sun; without (sun), changed (moon), each with _low, _high, _n, _method;
+    discordance, correlation, speed_up.
 minions: one row per difficulty, number of players and team. estimate: with minions minus without;
     without, changed (with), ...
 teams: one row per difficulty, number of players, minions and team other than the lineup's.
@@ -30,9 +31,9 @@ import pandas as pd
 
 from analysis import words
 from analysis.cooperation import (
-    DIFFICULTIES,
     DIFFICULTY,
     MINIONS,
+    SIDED_COLUMNS,
     START,
     effect,
     gained,
@@ -46,16 +47,10 @@ from analysis.cooperation import (
     won,
 )
 from analysis.intervals import no_events, simultaneous_level
-from analysis.paired import (
-    EFFECT_COLUMNS,
-    INTERVAL_COLUMNS,
-    BlockSums,
-    Column,
-    frame,
-    interval_row,
-)
+from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
+from sim.near_and_far.words import DIFFICULTIES
 
 TITLE = "Win rate of teams"
 TEXT = (
@@ -128,7 +123,8 @@ def effects_frame(sums: Sized, teams: Sequence[str], what: str, level: float) ->
     if what == "difficulty":
         for team, minions in itertools.product(teams, (False, True)):
             keys = {"team": team, "minions": minions}
-            pairs.append((keys, ("moon", team, minions), ("sun", team, minions)))
+            easy, hard = ((difficulty, team, minions) for difficulty in DIFFICULTIES)
+            pairs.append((keys, hard, easy))
     elif what == "minions":
         for difficulty, team in itertools.product(DIFFICULTIES, teams):
             keys = {"difficulty": difficulty, "team": team}
@@ -151,7 +147,7 @@ def effects_frame(sums: Sized, teams: Sequence[str], what: str, level: float) ->
             )
             rows.append({**keys, "players": players, **row})
     columns = [name for name in AT if name != what]
-    return frame(rows, (*columns, *EFFECT_COLUMNS))
+    return frame(rows, (*columns, *SIDED_COLUMNS))
 
 
 def bounds_frame(wins: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -235,6 +231,8 @@ def wins_sentence(wins: pd.DataFrame, team: str) -> str:
     text = f"Without minions {team} wins {words.listed(parts)}"
     rows = wins[wins["team"] == team]
     most, least = (rows.loc[rows["estimate"].idxmax()], rows.loc[rows["estimate"].idxmin()])
+    if most["estimate"] == least["estimate"]:
+        return f"{text}; all its {len(rows)} set-ups came to the same."
     return (
         f"{text}; of its {len(rows)} set-ups the easiest is {setup_words(most)} "
         f"({shown(most)}), the hardest {setup_words(least)} ({shown(least)})."
@@ -250,15 +248,11 @@ def effect_sentence(effects: pd.DataFrame, team: str, what: str) -> str:
     ranked = sorted(told, key=lambda row: row["estimate"])
     first, last = ranked[0], ranked[-1]
     text = f"{what} change{'' if what.endswith('s') else 's'} the win rate of {team} by "
-    text += f"{gained(first)} ({setup_words(_but_team(first))})"
+    text += f"{gained(first)} ({setup_words(first)})"
     if last is not first:
-        text += f" to {gained(last)} ({setup_words(_but_team(last))})"
+        text += f" to {gained(last)} ({setup_words(last)})"
     open_ = len(rows) - len(told)
     return f"{text}{f'; in {open_} of {len(rows)} set-ups no difference is told' * bool(open_)}."
-
-
-def _but_team(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: row[key] for key in ("players", "difficulty", "minions") if key in row}
 
 
 def teams_sentence(teams: pd.DataFrame, own: str) -> str:

@@ -5,12 +5,13 @@ with low, high, level, n and method; quantity: won (share of games), margin (poi
 needed), bosses_left, rounds, with its unit:
 
 minions: one row per minion and quantity, and those of all minions together (minion missing).
-    minion; estimate: with it among the minions minus without it; without, changed (with it),
-    discordance, correlation, speed_up. Minions are in play for this, whether they are in the
-    setting or not. The intervals of a quantity hold together for all minions.
+    minion; estimate: with it among the minions minus without it; without, changed (with it), each
+    with _low, _high, _n, _method; discordance, correlation, speed_up. Minions are in play for this,
+    whether they are in the setting or not. The intervals of a quantity hold together for all
+    minions; those of all minions together stand for themselves.
 sharing: one row per seat and quantity, and those of all seats together (seat missing).
     seat; estimate: as it is minus with gifts by this seat forbidden (by all); ... The intervals of
-    a quantity hold together for all seats.
+    a quantity hold together for all seats; those of all seats together stand for themselves.
 gifts: one row. estimate: units that are given away in a game, with low, high, ...
 modules: one row per module and quantity. module, also (what goes with it); estimate: with the
     module minus without. The intervals of a quantity hold together for all modules.
@@ -24,15 +25,24 @@ from typing import Any
 import pandas as pd
 
 from analysis import words
-from analysis.cooperation import MINIONS, QUANTITIES, effect, gained, moved, plays_together
+from analysis.cooperation import (
+    MINIONS,
+    QUANTITIES,
+    SIDED_COLUMNS,
+    effect,
+    gained,
+    moved,
+    plays_together,
+    shown,
+)
 from analysis.modules import Module, module_name, module_plays, modules_of
 from analysis.paired import (
-    EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
     BlockSums,
     Column,
     frame,
     interval_row,
+    rows_where,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
@@ -106,7 +116,7 @@ def parts_frame(sums: BlockSums, parts: Sequence[Any], name: str, level: float) 
             together = 1 if part is None else len(parts)
             row = effect(sums, quantity, 0, play, level, together=together)
             rows.append({name: part, "quantity": quantity, "unit": unit, **row})
-    made = frame(rows, (name, "quantity", "unit", *EFFECT_COLUMNS))
+    made = frame(rows, (name, "quantity", "unit", *SIDED_COLUMNS))
     return made.assign(seat=made[name].astype("Int64")) if name == "seat" else made
 
 
@@ -119,7 +129,7 @@ def modules_frame(sums: BlockSums, modules: Sequence[Module], level: float) -> p
             row = effect(sums, quantity, *pair, level, together=len(modules))
             keys = {"module": module.name, "also": ", ".join(module.also)}
             rows.append({**keys, "quantity": quantity, "unit": unit, **row})
-    return frame(rows, ("module", "also", "quantity", "unit", *EFFECT_COLUMNS))
+    return frame(rows, ("module", "also", "quantity", "unit", *SIDED_COLUMNS))
 
 
 def gifts_frame(sums: BlockSums, level: float) -> pd.DataFrame:
@@ -172,11 +182,8 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 
 def rows_of(found: pd.DataFrame, quantity: str, name: str) -> dict[Any, dict[str, Any]]:
     """The rows of a quantity by the value of a column; None where that is missing."""
-    rows = found[found["quantity"] == quantity].to_dict("records")
-    return {
-        None if pd.isna(row[name]) else row[name]: {str(key): v for key, v in row.items()}
-        for row in rows
-    }
+    rows = rows_where(found, quantity=quantity)
+    return {None if pd.isna(row[name]) else row[name]: row for row in rows}
 
 
 def _points(row: Mapping[str, Any]) -> str:
@@ -208,9 +215,9 @@ def minions_sentence(minions: pd.DataFrame) -> str:
     """What minions cost, all and each."""
     won, margin = (rows_of(minions, name, "minion") for name in ("won", "margin"))
     every = won.pop(None)
-    rates = f"{words.share(every['without'])} without, {words.share(every['changed'])} with them"
+    rates = f"{shown(every, 'without')} without and {shown(every, 'changed')} with them"
     text = (
-        f"All minions together {_verdict(every, 'the win rate', gained, 'cost', 'add')} ({rates}), "
+        f"All minions together {_verdict(every, 'the win rate', gained, 'cost', 'add')}, {rates}, "
         f"and {_verdict(margin[None], 'the margin', _points, 'cost', 'add')}"
     )
     told = [row for row in won.values() if moved(row)]

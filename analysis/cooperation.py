@@ -8,6 +8,7 @@ rotate, the block is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,19 +17,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from analysis import words
-from analysis.intervals import UNBOUNDED, Bounds, Interval, clustered_share, paired_rates, rate
-from analysis.paired import BlockSums, Column, effect_row, jointly, paired_effect
+from analysis.intervals import (
+    DIFFERENCE,
+    UNBOUNDED,
+    Bounds,
+    Interval,
+    clustered_share,
+    paired_rates,
+    rate,
+)
+from analysis.paired import (
+    EFFECT_COLUMNS,
+    BlockSums,
+    Column,
+    effect_row,
+    jointly,
+    paired_effect,
+    side_columns,
+    side_row,
+)
 from analysis.question import Setting
 from sim.batch import Chunk
 from sim.game import Game
 from sim.near_and_far.state import MAX_BOSSES
 from strategies.presets import presets_of
 
-COOP, MINIONS = "modules.coop", "modules.minions"
-DIFFICULTY, START = "switches.difficulty", "together.start"
-DIFFICULTIES = ("sun", "moon")
+MINIONS, DIFFICULTY, START = "modules.minions", "switches.difficulty", "together.start"
 WON, MARGIN, BOSSES, ROUNDS = "team_won", "team_margin", "bosses_left", "rounds"
-DIFFERENCE: Bounds = (-1.0, 1.0)
 WILSON = "Wilson on the effective number, over blocks"
 
 # quantity -> field of the games' rows, unit, bounds of a difference
@@ -38,6 +53,14 @@ QUANTITIES: dict[str, tuple[str, str, Bounds]] = {
     "bosses_left": (BOSSES, "bosses", (-float(MAX_BOSSES), float(MAX_BOSSES))),
     "rounds": (ROUNDS, "rounds", UNBOUNDED),
 }
+# of one play alone, but for `won`
+SIDES: dict[str, Bounds] = {
+    "margin": UNBOUNDED,
+    "bosses_left": (0.0, float(MAX_BOSSES)),
+    "rounds": (0.0, math.inf),
+}
+# of an `effect`: both sides have intervals as well
+SIDED_COLUMNS = (*EFFECT_COLUMNS, *side_columns("without")[1:], *side_columns("changed")[1:])
 
 
 def plays_together(game: Game) -> bool:
@@ -118,36 +141,41 @@ def effect(
     *,
     together: int = 1,
 ) -> dict[str, Any]:
-    """One play minus another on the same deals, as `effect_row`; quantity: of QUANTITIES.
+    """One play minus another on the same deals, as SIDED_COLUMNS; quantity: of QUANTITIES.
 
     The difference of two shares of won games has Tango's interval, or the one that suits where few
-    games differ; everything else has Student's over blocks.
+    games differ; everything else has Student's over blocks. Each side has the interval of a
+    `share`, or Student's.
     """
     field, _, bounds = QUANTITIES[quantity]
     column, other = Column(changed, field, "game"), Column(without, field, "game")
     found = paired_effect(
         sums, [column], level, bounds=bounds, together=together, against=[without]
     )
-    if quantity != "won" or sums.rotations != 1:
-        return effect_row(found)
-    both = _both(sums, column, other)
-    up, down = int(sums.cluster({column: 1}).num) - both, int(sums.cluster({other: 1}).num) - both
-    interval = jointly(lambda own: paired_rates(up, down, sums.blocks, own), level, together)
-    differ = (up + down) / sums.blocks if sums.blocks else float("nan")
-    return effect_row(replace(found, interval=interval, discordance=differ))
-
-
-def _both(sums: BlockSums, one: Column, other: Column) -> int:
-    """Games that two columns of 0 and 1 both count."""
-    places = {column: place for place, column in enumerate(sums.columns)}
-    return int(sums.products[places[one], places[other]])
+    if quantity == "won" and sums.rotations == 1:
+        games = sums.cluster({column: 1}, {other: 1})
+        up, down = int(games.num - games.numden), int(games.den - games.numden)
+        interval = jointly(lambda own: paired_rates(up, down, sums.blocks, own), level, together)
+        differ = (up + down) / sums.blocks if sums.blocks else math.nan
+        found = replace(found, interval=interval, discordance=differ)
+    row = effect_row(found)
+    for name, one in (("without", other), ("changed", column)):
+        if quantity == "won":
+            side = share(sums, one, level, together=together)
+        else:
+            own = SIDES[quantity]
+            side = sums.estimate({one: 1}, level=level, bounds=own, together=together)
+        row |= side_row(name, side)
+    return row
 
 
 # -------------------------------------------------------------------------------------- in words
 
 
-def shown(row: Mapping[str, Any]) -> str:
-    """A share with its interval."""
+def shown(row: Mapping[str, Any], side: str = "") -> str:
+    """A share with its interval; or that of one side of an `effect`."""
+    if side:
+        return words.share(row[side], row[f"{side}_low"], row[f"{side}_high"])
     return words.share(row["estimate"], row["low"], row["high"])
 
 

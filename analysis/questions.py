@@ -91,5 +91,5 @@ def _check_together(question: Question, game: Game, rules: Any) -> None:
         )
     raise UserError(
         f"the question {question.name!r} is about players who win or lose together; by these rules "
-        "they win against each other; set modules.coop = true"
+        f"they win against each other; set {game.together_by}"
     )

@@ -25,7 +25,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -73,16 +73,18 @@ DUMMIES = 199  # of them that give the noise floor
 class Draws:
     """Points that keep to the constraints, (draws, factors) in [0, 1]; tried: how many it took.
 
-    broken: constraint -> how many draws broke it.
+    broken: constraint -> how many draws broke it. narrowed: the same of what the study sets and a
+    draw did not go with: numbers are not drawn from all of their range then.
     """
 
     points: NDArray[np.float64]
     tried: int
     broken: Mapping[str, int]
+    narrowed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def rejected(self) -> int:
-        """How many draws broke a constraint."""
+        """How many draws were drawn again."""
         return self.tried - len(self.points)
 
 
@@ -716,6 +718,12 @@ def _sentences(table: pd.DataFrame, deciding: pd.DataFrame, draws: Draws) -> tup
         f"{len(table)} {_verb(len(table), 'conclusion', 'conclusions')} in {total} draws of the "
         f"unpublished numbers: {words.listed(what)}."
     )
+    if draws.narrowed:
+        apart = [f"{text} in {count}" for text, count in draws.narrowed.items()]
+        first += (
+            f" Numbers that do not go with what the study sets are left out: {words.listed(apart)} "
+            f"of {words.count(draws.tried)} draws."
+        )
     found = [first]
     real = deciding[deciding["decides"].astype(bool)]
     for row in table.sort_values(["holds", "undecided"], kind="stable").to_dict("records"):

@@ -287,8 +287,7 @@ def forecast(forecasts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray
 def logistic_curve(wins: NDArray[np.float64], games: NDArray[np.int64]) -> NDArray[np.float64]:
     """Fitted share won by lead: a logistic curve over the lead and its square.
 
-    wins, games: (leads,) of each lead from 0. Maximum likelihood by Newton's method, with a slight
-    ridge that keeps it finite. NaN where there is no game.
+    wins, games: (leads,) of each lead from 0. NaN where there is no game.
     """
     if not games.sum():
         return np.full(len(games), np.nan)
@@ -297,17 +296,38 @@ def logistic_curve(wins: NDArray[np.float64], games: NDArray[np.int64]) -> NDArr
     unit = math.sqrt((games @ (leads - centre) ** 2) / games.sum()) or 1.0
     x = (leads - centre) / unit
     design = np.stack([np.ones_like(x), x, x * x], axis=1)
-    beta = np.zeros(3)
+    return special.expit(design @ logistic(design, wins, games))
+
+
+def logistic(
+    design: NDArray[np.float64], wins: NDArray[Any], games: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Weights of a logistic curve by maximum likelihood (Newton's method, with a slight ridge).
+
+    design: (rows, features); wins, games: (rows,). The ridge keeps the weights finite where all
+    games are won, or none.
+    """
+    beta = np.zeros(design.shape[1])
+    ridge = RIDGE * np.eye(len(beta))
     for _ in range(NEWTON):
         p = special.expit(design @ beta)
         gradient = design.T @ (wins - games * p) - RIDGE * beta
         weight = games * p * (1 - p)
-        step = np.linalg.solve((design.T * weight) @ design + RIDGE * np.eye(3), gradient)
+        step = np.linalg.solve((design.T * weight) @ design + ridge, gradient)
         # far steps overshoot where the curve is flat
         beta = beta + step * min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-300))
         if np.abs(step).max() < 1e-10:
             break
-    return special.expit(design @ beta)
+    return beta
+
+
+def skill(errors: NDArray[Any], without: NDArray[Any], level: float) -> Interval:
+    """The share of an error that a forecast removes: 1 - errors / without.
+
+    errors, without: (replicates,) totals of a forecast's squared errors, and of a poorer one's.
+    """
+    left = replicate_ratio(errors, without, level, bounds=(0.0, UNBOUNDED[1]))
+    return Interval(1 - left.estimate, 1 - left.high, 1 - left.low, left.level, left.n, left.method)
 
 
 def score_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
@@ -322,18 +342,10 @@ def score_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
         error = (by_lead[i][:, None] - outcome) ** 2
         with_lead = (at * error).sum(axis=(1, 2))
         without = (at * (plain[i] - outcome) ** 2).sum(axis=(1, 2))
-        ratio = replicate_ratio(with_lead, without, level, bounds=(0.0, UNBOUNDED[1]))
         quantities = {
             "brier": replicate_ratio(with_lead, games, level, bounds=SHARE),
             "brier_without": replicate_ratio(without, games, level, bounds=SHARE),
-            "skill": Interval(
-                1 - ratio.estimate,
-                1 - ratio.high,
-                1 - ratio.low,
-                ratio.level,
-                ratio.n,
-                ratio.method,
-            ),
+            "skill": skill(with_lead, without, level),
         }
         for quantity, interval in quantities.items():
             rows.append(

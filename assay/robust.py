@@ -11,7 +11,7 @@ import hashlib
 import json
 import shlex
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -44,12 +44,12 @@ from assay.runner import Session, open_session, with_headline
 from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at, same_players
 from sim.batch import Chunk, GameError, default_threads
 from sim.batch import play as play_chunks
-from sim.content import Content
+from sim.content import Content, Patch
 from sim.errors import UserError, choices, nearest
 from sim.factors import Factor, FactorFile, Factors, read_factors
 from sim.game import Game, load_game
 from sim.store import fingerprint, write_file
-from sim.tomlfile import Parts, Problem, ProblemsError
+from sim.tomlfile import Parts, Problem, ProblemsError, show
 from strategies.resolve import lineup
 
 KEPT = "draws"
@@ -138,7 +138,7 @@ def robust(
     setting = session.setting
     table = _Table(session, conclusions, file, names)
     factors = table.factors[BASE].factors
-    drawn = latin(len(factors), wanted, setting.seed, table.breaks)
+    drawn = table.narrowed(latin(len(factors), wanted, setting.seed, table.breaks))
     base = table.base()
     part, chunk = parts_of(each, setting.rotations, game.chunk_games)
     judged = table.judge(base, drawn, part, chunk)
@@ -304,6 +304,7 @@ class _Table:
         self.factors: dict[str, Factors] = {
             name: file.fit(self._loader(name), moving) for name in self.plays
         }
+        self.unfit: set[str] = set()  # what the study sets and some draw did not go with
         self.own = {name: set(self._broken(self._content(name, {}))) for name in self.plays}
         self.reduce = summing(self.conclusions, self.read, self.labels, setting.rotations)
 
@@ -328,13 +329,46 @@ class _Table:
         """Return the constraints that a draw breaks in any play, and that the play itself keeps."""
         found: dict[str, None] = {}
         for name in self.read:
+            changes = self.factors[name].patches(point.tolist())
             try:
-                content = self._content(name, self.factors[name].patches(point.tolist()))
-            except ProblemsError as error:
-                found |= dict.fromkeys(f"{one.key}: {one.text}" for one in error.problems)
+                content = self._content(name, changes)
+            except ProblemsError:
+                found |= dict.fromkeys(self._unplayable(name, changes))
                 continue
             found |= dict.fromkeys(t for t in self._broken(content) if t not in self.own[name])
         return list(found)
+
+    def _unplayable(self, name: str, changes: Mapping[str, Any]) -> Iterator[str]:
+        """Yield why a play cannot be played with the numbers of a draw.
+
+        A problem of two keys is told of the one that was changed last. So what the study sets is
+        changed after the numbers here: then it is told of what does not go with them.
+        """
+        plays = self.session.plays
+        own = {**plays.patches, **self.plays[name].patches}
+        folder = self.session.setting.rules.folder
+        try:
+            self.session.setting.game.load(folder, {**changes, **own})
+        except ProblemsError as error:
+            for one in error.problems:
+                text = one.text.split("; allowed:")[0]  # the rest differs from draw to draw
+                if one.key not in own:
+                    yield f"{one.key}: {text}"
+                    continue
+                value = own[one.key]
+                value = show(value.value if isinstance(value, Patch) else value)
+                of = f" of {name}" if one.key in self.plays[name].patches else ""
+                unfit = f"{one.key} = {value}{of} ({text})"
+                self.unfit.add(unfit)
+                yield unfit
+
+    def narrowed(self, draws: Draws) -> Draws:
+        """Return the draws with what the study sets told apart from the constraints."""
+        own, others = (
+            {text: n for text, n in draws.broken.items() if (text in self.unfit) == unfit}
+            for unfit in (True, False)
+        )
+        return replace(draws, broken=others, narrowed=own)
 
     def base(self) -> list[Interval]:
         """Return all figures at the default numbers, from as many games as the study has."""
@@ -460,6 +494,7 @@ def _write(session: Session, result: Robust, command: str) -> list[Path]:
         dict(result.draws.broken),
         result.games,
         result.skipped,
+        dict(result.draws.narrowed),
     )
     headline, section = pages.pages(setting, result.answer, facts)
     report = assemble(

@@ -217,11 +217,18 @@ class _Schema:
         return bool(self.children(self.find(parts) or {})) or self.is_list(parts)
 
     def columns(self, group: str) -> dict[str, bool] | None:
-        """Return the columns of a list whose rows have names of their own, and which it needs."""
-        if not self.is_list((group,)):
+        """Return the columns of a list and whether all its rows need them; None for no list.
+
+        Rows have names of their own, or those of a table that holds nothing but tables.
+        """
+        if self.is_list((group,)):
+            rows = [self.find((group, "")) or {}]
+        else:
+            rows = [self._node(row) for row in self.children(self.find((group,)) or {}).values()]
+        names = dict.fromkeys(name for row in rows for name in self.children(row))
+        if not rows or not all(map(self.children, rows)):
             return None
-        row = self.find((group, "")) or {}
-        return {name: name in row.get("required", ()) for name in self.children(row)}
+        return {name: all(name in row.get("required", ()) for row in rows) for name in names}
 
     def row(self, parts: Parts) -> Parts:
         """Return the beginning of a key that names a row of such a list; () if it is in none."""

@@ -126,7 +126,8 @@ class Game:
     `constraints(rules) -> list of str` says what the rulebook tells of its unpublished numbers and
     these rules break; whoever draws such numbers at random keeps to draws that break nothing.
     `together(rules) -> bool` says whether the players win or lose as one: then each of them wins
-    all of a game, a lost game is decided as a won one is, and nobody is the winner.
+    all of a game, a lost game is decided as a won one is, and nobody is the winner. `together_by`
+    is what the rules say then, as a study writes it.
     """
 
     name: str
@@ -153,6 +154,7 @@ class Game:
     cards: Cards | None = None
     constraints: Callable[[Any], list[str]] = _unconstrained
     together: Callable[[Any], bool] = _apart
+    together_by: str = ""
     chunk_games: int = 1024
 
 

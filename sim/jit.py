@@ -11,6 +11,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba import config, njit, types
 from numba.core.callconv import CPUCallConv
 from numba.core.cgutils import get_null_value
@@ -41,6 +42,26 @@ class _PartOfKernel(JITCodeLibrary):
         """Make no machine code."""
         self._finalize_dynamic_globals()
         self._finalized = True
+
+
+class _Entry(JITCodeLibrary):
+    """The code of a function that is run by itself, with all that it calls.
+
+    What it calls nobody else can, and LLVM is told so: it then passes no argument that is not
+    read, knows one that is the same wherever it is called (an array is passed as seven words, of
+    which most are), and leaves out code that nothing calls.
+
+    Private, not internal: an internal function keeps its name in the object, and RuntimeDyld takes
+    a weak function of that name in a code loaded later (a rule called alone, a user's strategy) for
+    the same one - and calls it with arguments that it no longer has.
+    """
+
+    def _optimize_final_module(self) -> None:
+        """Tell, and go on as numba does."""
+        for function in self._final_module.functions:
+            if function.linkage == Linkage.linkonce_odr:
+                function.linkage = Linkage.private
+        super()._optimize_final_module()
 
 
 class _Calls(CPUCallConv):
@@ -98,17 +119,44 @@ class _LowerPart(NativeLowering):
         return True
 
 
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _LowerEntry(NativeLowering):
+    """Make a function's code and all that it calls."""
+
+    _name = "lower_entry"
+
+    def run_pass(self, state: Any) -> bool:
+        """Do what numba's pass does."""
+        state.library = _Entry(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        super().run_pass(state)
+        return True
+
+
+def _pipeline(state: Any, lowering: type[NativeLowering]) -> list[PassManager]:
+    """Return numba's pipeline with another last step."""
+    usual = DefaultPassBuilder.define_nopython_pipeline(state)
+    manager = PassManager("nopython")
+    for step, what in usual.passes:
+        manager.add_pass(lowering if step is NativeLowering else step, what)
+    manager.finalize()
+    return [manager]
+
+
 class _PartCompiler(CompilerBase):
-    """numba's pipeline with another last step."""
+    """Compiles parts of kernels."""
 
     def define_pipelines(self) -> list[PassManager]:
         """Return the one pipeline."""
-        usual = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager = PassManager("part of a kernel")
-        for step, what in usual.passes:
-            manager.add_pass(_LowerPart if step is NativeLowering else step, what)
-        manager.finalize()
-        return [manager]
+        return _pipeline(self.state, _LowerPart)
+
+
+class _EntryCompiler(CompilerBase):
+    """Compiles what is run by itself."""
+
+    def define_pipelines(self) -> list[PassManager]:
+        """Return the one pipeline."""
+        return _pipeline(self.state, _LowerEntry)
 
 
 # Bounds checks cost nothing measurable here, so they stay on. The wrappers by which C and Python
@@ -176,6 +224,17 @@ def rare(function: Callable[..., Any]) -> Any:
 def with_arrays(function: Callable[..., Any]) -> Any:
     """Compile a function of ours that makes arrays to work in, and is called, not inlined."""
     return _compile(function, forceinline=False, _nrt=True)
+
+
+def entry(signature: Any, function: Callable[..., Any], *, makes_arrays: bool = False) -> Any:
+    """Compile a function that is run by itself, or take it from numba's cache on disk."""
+    return njit(
+        signature,
+        cache=True,
+        pipeline_class=_EntryCompiler,
+        _nrt=makes_arrays,
+        **_OPTIONS,
+    )(function)
 
 
 if COMPILED:

@@ -27,13 +27,13 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba import config, from_dtype, njit, types
+from numba import config, from_dtype, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 from sim.driver import LINEUP, MAX_SEATS, backstage_dtype, bind, play_games
 from sim.errors import UserError
 from sim.game import Game
-from sim.jit import COMPILED
+from sim.jit import COMPILED, entry
 
 UNUSED_DAYS = 30
 
@@ -141,18 +141,25 @@ def decider_signature(game: Game) -> Any:
     )
 
 
-def compile_decider(game: Game, function: Callable[..., Any], files: Iterable[Path]) -> Any:
+def compile_decider(
+    game: Game,
+    function: Callable[..., Any],
+    files: Iterable[Path],
+    *,
+    makes_arrays: bool = False,
+) -> Any:
     """Compile a strategy's decide function, or take it from the cache.
 
-    files: the sources it depends on beyond the game's rules. Plain Python mode returns the
-    function itself. Raises what numba raises when it does not compile.
+    files: the sources it depends on beyond the game's rules. makes_arrays: whether it may make
+    arrays itself. Plain Python mode returns the function itself. Raises what numba raises when it
+    does not compile.
     """
     if not COMPILED:
         return function
     digest = hashlib.sha256((rules_hash(game) + source_hash(files)).encode()).hexdigest()[:20]
     folder = _cache_folder("strategies", f"{game.name}-{function.__name__}", digest)
     with _lock, _caching_in(folder):
-        return njit(decider_signature(game), cache=True, boundscheck=True, nogil=True)(function)
+        return entry(decider_signature(game), function, makes_arrays=makes_arrays)
 
 
 @dataclass(frozen=True)
@@ -255,7 +262,7 @@ def kernel_of(game: Game) -> Kernel:
     )
     folder = _cache_folder("kernels", game.name, rules_hash(game))
     with _lock, _caching_in(folder):
-        function = njit(signature, cache=True, boundscheck=True, nogil=True)(bound)
+        function = entry(signature, bound)
     (compiled,) = function.overloads.values()
     return Kernel(game, compiled.entry_point, backstage, bool(function.stats.cache_hits))
 
@@ -279,4 +286,4 @@ def stepper_of(game: Game) -> Callable[[Any, Any, Any, int], int]:
     folder = _cache_folder("kernels", game.name, rules_hash(game))
     with _lock, _caching_in(folder):
         advance: Any = game.advance  # a dispatcher; its function is compiled anew, as an entry
-        return njit(signature, cache=True, boundscheck=True, nogil=True)(advance.py_func)
+        return entry(signature, advance.py_func)

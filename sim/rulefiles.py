@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -111,8 +111,8 @@ def read_folder(
     """Read all data files of a folder.
 
     game: the name its rulebook must carry ("": any). expected: files that must be there.
-    groups: first parts of keys, which are the names that lists may have. Where all rows of a list
-    are alike, with its columns and whether a row needs them.
+    groups: first parts of keys, which are the names that lists may have, with the columns of a
+    list and whether all its rows need them; None where that is not known.
     """
     files = Files(folder)
     if not folder.is_dir():
@@ -337,22 +337,20 @@ def _read_csv(files: Files, path: Path, groups: Mapping[str, Mapping[str, bool] 
     doubles = sorted({name for name in head if head.count(name) > 1})
     if doubles:
         raise ProblemsError([Problem(file, head_line, "", f"column {doubles[0]!r} stands twice")])
+    if len(rows) == 1:
+        text = "has a head but no rows; write a line below it for each thing of the list"
+        raise ProblemsError([Problem(file, head_line, "", text)])
     values = [name for name in head[1:] if name not in _RESERVED]
-    bounds = {f"{name}{end}" for name in values for end in ("_low", "_high")}
-    columns = groups[group]
+    bounds = set(_bounds(values))
     strange: set[str] = set()
-    missing: list[str] = []
+    columns = groups[group]
     if columns is not None:  # said once, not in every row
-        allowed = {*columns, *(f"{name}{end}" for name in columns for end in ("_low", "_high"))}
-        strange = {name for name in values if name not in allowed}
-        known_columns = choices([*columns, *_RESERVED])
-        ends = {f"{name}{end}" for name in strange for end in ("_low", "_high")}
-        for name in sorted(strange - ends):
-            text = f"unknown column {show(name)}{nearest(name, columns)}"
-            files.complain(file, head_line, (group,), f"{text}; known columns: {known_columns}")
-        missing = [name for name, needed in columns.items() if needed and name not in head[1:]]
-        for name in missing:
-            files.complain(file, head_line, (group,), f"column {show(name)} is missing")
+        strange = set(values) - {*columns, *_bounds(columns)}
+        text, unusable_head = _head_problem(values, columns, strange)
+        if unusable_head:
+            raise ProblemsError([Problem(file, head_line, group, text)])
+        if text:
+            files.complain(file, head_line, (group,), text)
     seen: dict[str, int] = {}
     for row_line, cells in rows[1:]:
         if len(cells) != len(head):
@@ -369,7 +367,6 @@ def _read_csv(files: Files, path: Path, groups: Mapping[str, Mapping[str, bool] 
             files.complain(file, row_line, (group, name), f"stands twice; see line {seen[name]}")
             continue
         seen[name] = row_line
-        files.spoilt.update((group, name, column) for column in missing)
         printed = bool(row.get("section")) and not row.get("evidence")
         for column in values:
             if column in strange:
@@ -392,6 +389,43 @@ def _read_csv(files: Files, path: Path, groups: Mapping[str, Mapping[str, bool] 
                 if row.get(key) and (key != "range" or _has_numbers(item["value"])):
                     item[key] = row[key]
             _keep(files, parts, item, file, {parts: row_line}, printed=printed)
+
+
+def _bounds(columns: Iterable[str]) -> list[str]:
+    """Return the columns that hold the low and high ends of others."""
+    return [f"{name}{end}" for name in columns for end in ("_low", "_high")]
+
+
+def _head_problem(
+    values: Sequence[str], columns: Mapping[str, bool], strange: Collection[str]
+) -> tuple[str, bool]:
+    """Say what is wrong with the head of a list, "" if nothing is, and whether rows make no sense.
+
+    values: its columns but for the first and those of every list. strange: those of them that the
+    list cannot have.
+    """
+    wrong = [
+        f"unknown column {show(name)}{nearest(name, columns)}"
+        for name in sorted(set(strange) - set(_bounds(strange)))
+    ]
+    missing = [
+        name
+        for name, needed in columns.items()
+        if name not in values and (needed or not {*_bounds([name])}.isdisjoint(values))
+    ]
+    empty = not missing and not strange and not set(columns) & set(values)
+    if missing:
+        names = ", ".join(map(show, missing))
+        wrong.append(f"column{'s' * (len(missing) > 1)} {names} {_verb(missing)} missing")
+    if empty:
+        wrong.append("no column says anything of the rows")
+    if wrong:
+        wrong.append(f"known columns: {choices([*columns, *_RESERVED])}")
+    return "; ".join(wrong), bool(missing) or empty
+
+
+def _verb(names: Collection[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _cell(text: str) -> Any:

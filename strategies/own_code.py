@@ -262,7 +262,7 @@ def _compile(game: Game, code: OwnCode, function: Callable[..., Any], suffix: st
     key = (game.name, str(code.path.resolve()), function.__name__, source_hash(files))
     if key not in _compiled:
         try:
-            _compiled[key] = compile_decider(game, function, files)
+            _compiled[key] = compile_decider(game, function, files, makes_arrays=True)
         except UserError:
             raise
         except Exception as error:  # noqa: BLE001 - numba raises more than its own errors

@@ -190,9 +190,10 @@ def _run_child(folder: Path, seconds: float) -> dict[str, Any]:
                 limit = seconds if last["kind"] == "plays" else None
                 report = reports.get(timeout=limit)
                 if report is None:
+                    child.wait(seconds)  # its end tells why
                     break
                 last = report
-        except queue.Empty:
+        except (queue.Empty, subprocess.TimeoutExpired):
             last = {"kind": "late"}
         finally:
             child.kill()

@@ -69,6 +69,12 @@ def robust(
             patches=patches_of(set_),
             progress=show,
         )
+    for text, count in result.draws.narrowed.items():
+        print(
+            f"assay: note: {study}: {count} of {result.draws.tried} draws did not go with {text} "
+            "and were drawn again",
+            file=sys.stderr,
+        )
     rows = rows_of(result.conclusions)
     print(render(rows, form, document=_document(result), shown=[_short(row) for row in rows]))
     words = sys.stdout if form is Format.TABLE else sys.stderr
@@ -111,6 +117,7 @@ def _document(result: Robust) -> dict[str, Any]:
         "draws": len(result.draws.points),
         "games_per_draw": result.games,
         "rejected": result.draws.rejected,
+        "narrowed": dict(result.draws.narrowed),
         "skipped": list(result.skipped),
         "sentences": list(result.answer.sentences),
         "conclusions": rows_of(frames["conclusions"]),

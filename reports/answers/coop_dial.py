@@ -10,6 +10,7 @@ from analysis.coop_dial import WANTED, printed_starts, start_words
 from analysis.cooperation import team_labels
 from analysis.question import Answer, Setting
 from reports import figures, style
+from reports.answers.coop_parts import n_of, shares_by
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
@@ -80,15 +81,11 @@ def _curve_figure(curve: pd.DataFrame, dial: pd.DataFrame, setting: Setting) -> 
         ),
         f"Curves of the win rate over the start of the time token, one a team: {listed}.",
         f"{setting.players} players; dashed: {words.listed([f'{100 * w:g} %' for w in WANTED])}; "
-        f"dotted: starts of the rules ({marks}). n = {words.count(curve['n'].max())} blocks a "
-        f"point on the same deals, {percent(setting.level)} intervals that hold together for a "
-        "curve (Wilson or exact, Bonferroni).",
-        f"{own} wins half of its games from a start of {_plain(start_words(half, starts))}",
+        f"dotted: starts of the rules ({marks}). {n_of(curve, 'blocks')} a point on the same "
+        f"deals, {percent(setting.level)} intervals that hold together for a curve "
+        f"({shares_by(setting)}, Bonferroni).",
+        f"{own} wins half of its games from a start of {start_words(half, starts)}",
     )
-
-
-def _plain(text: str) -> str:
-    return text.replace(words.SPACE, " ")
 
 
 def _dial_table(dial: pd.DataFrame, curve: pd.DataFrame, setting: Setting) -> Table:
@@ -103,8 +100,9 @@ def _dial_table(dial: pd.DataFrame, curve: pd.DataFrame, setting: Setting) -> Ta
     return Table(
         "coop_dial",
         pd.DataFrame(rows, columns=["team", *names]),
-        "Start of the time token at which a team wins so often; "
-        f"{percent(setting.level)} intervals that hold together for a team.",
+        f"Start of the time token at which a team wins so often; {n_of(dial, 'blocks')}, "
+        f"{percent(setting.level)} intervals that hold together for a team (where the simultaneous "
+        "bounds of the win rates cross it).",
         columns={"team": "team", **{name: f"wins {name}" for name in names}},
         headline=True,
     )
@@ -120,8 +118,8 @@ def _curve_table(curve: pd.DataFrame, setting: Setting) -> Table:
     return Table(
         "coop_dial_curve",
         table,
-        f"Share of games won by start; {percent(setting.level)} intervals that hold together for a "
-        "team.",
+        f"Share of games won by start; {n_of(curve, 'blocks')}, {percent(setting.level)} intervals "
+        f"that hold together for a team ({shares_by(setting)}, Bonferroni).",
         columns={"start": "start", **{team: team for team in teams}},
         formats={
             "start": "count",

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
+from typing import Any
+
 import pandas as pd
 from matplotlib.axes import Axes
 
 from analysis import words
-from analysis.coop_losses import BAND, CAUSES, CLOSE, LIMITS, OUTCOMES
+from analysis.coop_losses import (
+    BAND,
+    CAUSES,
+    CLOSE,
+    LIMITS,
+    OUTCOMES,
+    left_words,
+    limit_words,
+)
 from analysis.cooperation import team_labels
 from analysis.question import Answer, Setting
 from reports import figures, style
+from reports.answers.coop_parts import n_of, shares_by
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
@@ -30,6 +42,7 @@ def section(setting: Setting, answer: Answer) -> Section:
     frames = answer.frames
     own = team_labels(setting)[0]
     first, *rest = answer.sentences
+    some = "of them" if setting.rotations == 1 else "blocks with some"
     blocks: list[Block] = [
         _outcomes_figure(frames["outcomes"], own, setting),
         _margin_figure(frames["distribution"], frames["margin"], own, setting),
@@ -44,8 +57,9 @@ def section(setting: Setting, answer: Answer) -> Section:
         Table(
             "coop_causes",
             wide(frames["causes"], ["team"], "cause", ("lost",)),
-            f"Causes of lost games, of which one may have several; {percent(setting.level)} "
-            "intervals that hold together for a team.",
+            f"Lost games by cause, of which one may have several; {n_of(frames['causes'], some)}, "
+            f"{percent(setting.level)} intervals that hold together for a team "
+            f"({shares_by(setting)}, Bonferroni).",
             columns={
                 "team": "team",
                 "lost": "lost games",
@@ -57,34 +71,38 @@ def section(setting: Setting, answer: Answer) -> Section:
             },
             headline=True,
         ),
-        _shares(frames["close"], "how", "coop_close", "Close games, out of all", CLOSE, setting),
         _shares(
-            frames["short"].assign(limit=[_limit(limit) for limit in frames["short"]["limit"]]),
-            "limit",
-            "coop_short",
-            "Games with too few points, by how many were lacking at most; out of these games",
-            tuple(_limit(limit) for limit in LIMITS),
+            frames["close"],
+            "how",
+            "coop_close",
+            "Close games, out of all",
+            CLOSE,
+            "blocks",
             setting,
         ),
         _shares(
-            frames["bosses"].assign(left=[_left(left) for left in frames["bosses"]["left"]]),
+            frames["short"].assign(
+                limit=[limit_words(limit) for limit in frames["short"]["limit"]]
+            ),
+            "limit",
+            "coop_short",
+            "Games with too few points, by how many were lacking at most; out of these games",
+            tuple(limit_words(limit) for limit in LIMITS),
+            some,
+            setting,
+        ),
+        _shares(
+            frames["bosses"].assign(left=[left_words(left) for left in frames["bosses"]["left"]]),
             "left",
             "coop_bosses",
             "Lost games by the number of bosses left",
-            tuple(_left(left) for left in dict.fromkeys(frames["bosses"]["left"])),
+            tuple(left_words(left) for left in dict.fromkeys(frames["bosses"]["left"])),
+            some,
             setting,
         ),
         _margin_table(frames["margin"], setting),
     ]
     return Section("Why teams lose", blocks)
-
-
-def _limit(points: int) -> str:
-    return f"{points} or fewer"
-
-
-def _left(bosses: int) -> str:
-    return "none left" if bosses == 0 else f"{bosses} left"
 
 
 def _outcomes_figure(outcomes: pd.DataFrame, own: str, setting: Setting) -> Figure:
@@ -94,9 +112,12 @@ def _outcomes_figure(outcomes: pd.DataFrame, own: str, setting: Setting) -> Figu
         for row in outcomes.to_dict("records")
     )
     mine = only(outcomes, team=own)
-    lost = mine[mine["outcome"] != "won"]
+    won, lost = only(mine, outcome="won").iloc[0], mine[mine["outcome"] != "won"]
     most = lost.loc[lost["estimate"].idxmax()]
-    shown = rate(most["estimate"], most["low"], most["high"])
+    told = {row["outcome"]: rate(row["estimate"], row["low"], row["high"]) for row in (won, most)}
+    title = f"{own} wins {told['won']} of its games"
+    if most["games"]:
+        title += f"; most of the lost ones: {most['outcome']}, {told[most['outcome']]} of all"
     return Figure(
         "coop_outcomes",
         picture(
@@ -109,10 +130,10 @@ def _outcomes_figure(outcomes: pd.DataFrame, own: str, setting: Setting) -> Figu
             xlabel="share of games",
         ),
         f"Bars of how games end, by team: {listed}.",
-        f"{setting.players} players; n = {words.count(outcomes['n'].max())} blocks of each team on "
-        f"the same deals, {percent(setting.level)} intervals of the first and the last piece, "
-        "which hold together with the others of their bar (Wilson, Bonferroni).",
-        f"Most lost games of {own}: {most['outcome']}, {shown} of all games",
+        f"{setting.players} players; {n_of(outcomes, 'blocks')} of each team on the same deals, "
+        f"{percent(setting.level)} intervals of the first and the last piece, which hold together "
+        f"with the others of their bar ({shares_by(setting)}, Bonferroni).",
+        title,
     )
 
 
@@ -123,10 +144,9 @@ def _margin_figure(
     seen = rows[rows["estimate"] >= min(SHOWN, rows["estimate"].max())]
     rows = rows[rows["from"].between(seen["from"].min(), seen["from"].max())]
     rows = rows.assign(value=rows["from"] + BAND / 2, share=rows["estimate"])
-    found = {row["statistic"]: row for row in only(margin, team=own).to_dict("records")}
-    middle = found["q50"]
-    ends = words.whole(middle["estimate"], middle["low"], middle["high"])
-    above = rows[rows["from"] >= 0]["estimate"].sum()
+    mine = only(margin, team=own)
+    told = {row["statistic"]: _margin(row) for row in mine.to_dict("records")}
+    listed = "; ".join(f"{name} {told[key]}" for key, name in STATISTICS.items())
 
     def finish(axes: Axes) -> None:
         axes.axvline(0, color=style.ACCENT, linewidth=1.0)
@@ -150,39 +170,48 @@ def _margin_figure(
             value="value",
             xlabel="points above those needed",
         ),
-        f"Histogram of the margin of {own}: median {ends}, mean "
-        f"{words.number(found['mean']['estimate'], found['mean']['low'], found['mean']['high'])}; "
-        f"{words.share(float(above))} of the games shown are at 0 or above.",
-        f"Bars of {BAND} points; n = {words.count(found['mean']['n'])} blocks, "
-        f"{percent(setting.level)} interval for each bar by itself.",
-        f"Half of the games of {own} end {ends} points above what is needed, or lower",
+        f"Histogram of the margin of {own}: {listed}.",
+        f"{setting.players} players; bars of {BAND} points; {n_of(rows, 'blocks')}, "
+        f"{percent(setting.level)} interval for each bar by itself ({shares_by(setting)}).",
+        f"Half of the games of {own} end with a margin of {told['q50']} points or less",
     )
 
 
 def _shares(
-    found: pd.DataFrame, key: str, name: str, what: str, names: tuple[str, ...], setting: Setting
+    found: pd.DataFrame,
+    key: str,
+    name: str,
+    what: str,
+    names: tuple[str, ...],
+    unit: str,
+    setting: Setting,
 ) -> Table:
     return Table(
         name,
         wide(found, ["team"], key),
-        f"{what}; {percent(setting.level)} intervals that hold together for a team.",
+        f"{what}; {n_of(found, unit)}, {percent(setting.level)} intervals that hold together for a "
+        f"team ({shares_by(setting)}, Bonferroni).",
         columns={"team": "team", **{one: one for one in names}},
         formats={one: Interval("rate", f"{one}_low", f"{one}_high") for one in names},
     )
 
 
+def _margin(row: Mapping[Hashable, Any]) -> str:
+    """A statistic of margins with its interval."""
+    values = row["estimate"], row["low"], row["high"]
+    whole = str(row["statistic"]).startswith("q")
+    return words.whole(*values) if whole else words.number(*values)
+
+
 def _margin_table(margin: pd.DataFrame, setting: Setting) -> Table:
-    rows = []
-    for row in margin.to_dict("records"):
-        values = row["estimate"], row["low"], row["high"]
-        whole = str(row["statistic"]).startswith("q")
-        rows.append(words.whole(*values) if whole else words.number(*values))
+    rows = [_margin(row) for row in margin.to_dict("records")]
     table = margin.assign(shown=rows).pivot(index="team", columns="statistic", values="shown")
     table = table.loc[list(dict.fromkeys(margin["team"])), list(STATISTICS)].reset_index()
     return Table(
         "coop_margin",
         table,
-        "Points above those needed, all games; "
-        f"{percent(setting.level)} intervals, each by itself.",
+        f"Points above those needed, all games; {n_of(margin, 'blocks')}, "
+        f"{percent(setting.level)} intervals, each by itself (Student over blocks; of the "
+        "quantiles by order statistics).",
         columns={"team": "team", **STATISTICS},
     )

@@ -8,6 +8,7 @@ from analysis import words
 from analysis.coop_tension import KNOWS, STATES, SURE, middle
 from analysis.question import Answer, Setting
 from reports import figures, style
+from reports.answers.coop_parts import n_of, shares_by
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
@@ -53,7 +54,8 @@ def section(setting: Setting, answer: Answer) -> Section:
                 gap=[_band(a, b) for a, b in zip(listed["from"], listed["to"], strict=True)],
             ),
             f"Games that are won in the end, by gap and bosses left, where {LISTED} games or more "
-            f"saw it; {level} intervals that hold together for a round and a number of bosses.",
+            f"saw it; {n_of(listed, _units(setting))} a line, {level} intervals that hold together "
+            f"for a round and a number of bosses ({shares_by(setting)}, Bonferroni).",
             columns={
                 "round": "after round",
                 "left": "bosses left",
@@ -64,27 +66,7 @@ def section(setting: Setting, answer: Answer) -> Section:
             formats={"round": "count", "games": "count", "estimate": Interval("rate")},
             empty=f"No gap was seen by {LISTED} games.",
         ),
-        Table(
-            "coop_reliability",
-            frames["reliability"].assign(
-                forecasts=[
-                    f"{a * 100:g} to {b * 100:g}\u00a0%"
-                    for a, b in zip(
-                        frames["reliability"]["from"], frames["reliability"]["to"], strict=True
-                    )
-                ]
-            ),
-            f"Forecasts beside what happened, all rounds together; {level} intervals over "
-            "replicates that hold together.",
-            columns={
-                "forecasts": "forecasts",
-                "games": "forecasts made",
-                "forecast": "their mean",
-                "estimate": "won",
-                "inside": "agrees",
-            },
-            formats={"games": "count", "forecast": "rate", "estimate": Interval("rate")},
-        ),
+        _reliability_table(frames["reliability"], setting),
     ]
     return Section("Tension", blocks)
 
@@ -118,9 +100,9 @@ def _open_figure(found: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="share of games",
         ),
         f"Bars of the state of games after rounds; open: {listed}.",
-        f"n = {words.count(found['n'].max())} games, those of the odd deals; "
+        f"{setting.players} players; {n_of(found, _units(setting))} of the odd deals, "
         f"{percent(setting.level)} intervals of the first and the last piece, which hold together "
-        "with the others of their bar (Wilson, Bonferroni).",
+        f"with the others of their bar ({shares_by(setting)}, Bonferroni).",
         f"After round {late['round']} {rate(late['estimate'], late['low'], late['high'])} of the "
         "games are open",
     )
@@ -130,8 +112,9 @@ def _curves_figure(curves: pd.DataFrame, rounds: list[int], setting: Setting) ->
     rows = only(curves, bosses=None)
     rows = rows[rows["round"].isin(rounds)]
     shown = rows[rows["games"] >= FEW_GAMES]
+    seen = f"bands that {FEW_GAMES} games or more saw; "
     if shown.empty:
-        shown = rows
+        shown, seen = rows, ""
     shown = shown.assign(
         middle=(shown["from"] + shown["to"]) / 2,
         stage=[f"after round {number}" for number in shown["round"]],
@@ -142,7 +125,11 @@ def _curves_figure(curves: pd.DataFrame, rounds: list[int], setting: Setting) ->
         for row in shown.to_dict("records")
     )
     last = shown[shown["round"] == shown["round"].max()]
-    best, worst = last.iloc[-1], last.iloc[0]
+    worst, best = last.iloc[0], last.iloc[-1]
+    ends = [
+        f"{_band(row['from'], row['to'])} wins {rate(row['estimate'], row['low'], row['high'])}"
+        for row in (worst, best)[: len(last)]
+    ]
     return Figure(
         "coop_by_gap",
         picture(
@@ -156,21 +143,16 @@ def _curves_figure(curves: pd.DataFrame, rounds: list[int], setting: Setting) ->
             ylabel="share won in the end",
         ),
         f"Curves of the share of games won in the end over the gap: {listed}.",
-        f"Bosses left or not; bands that {FEW_GAMES} games or more saw; n = "
-        f"{words.count(rows['games'].sum())} games and rounds, {percent(setting.level)} intervals "
-        "that hold together for a round (Wilson or exact, Bonferroni).",
-        f"{_capital(last['stage'].iloc[0])} a gap of {_band(worst['from'], worst['to'])} wins "
-        f"{_plain(worst['estimate'])}, one of {_band(best['from'], best['to'])} "
-        f"{_plain(best['estimate'])}",
+        f"{setting.players} players, bosses left or not; {n_of(shown, _units(setting))} a point, "
+        f"{seen}{percent(setting.level)} intervals that hold together for a round "
+        f"({shares_by(setting)}, Bonferroni).",
+        f"After round {last['round'].iloc[0]} a gap of {words.listed(ends)}",
     )
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
-def _plain(value: float) -> str:
-    return words.share(value).replace(words.SPACE, " ")
+def _units(setting: Setting) -> str:
+    """What n of a share counts."""
+    return "games" if setting.rotations == 1 else "replicates"
 
 
 def _indicators_figure(indicators: pd.DataFrame, setting: Setting) -> Figure:
@@ -197,9 +179,9 @@ def _indicators_figure(indicators: pd.DataFrame, setting: Setting) -> Figure:
             reference=0.0,
         ),
         f"Curves of how much a forecast gains by what it knows: {listed}.",
-        "Squared error of the forecast on fresh deals, against one that knows the round alone; n = "
-        f"{words.count(indicators['n'].max())} replicates, {percent(setting.level)} intervals, "
-        "each by itself (ratio, Student over replicates).",
+        "Squared error of the forecast on fresh deals, against one that knows the round alone; "
+        f"{n_of(indicators, 'replicates')} of the odd deals, "
+        f"{percent(setting.level)} intervals, each by itself (ratio, Student over replicates).",
         (
             f"Best foretold after round {best['round']} by {best['known']}: "
             f"{rate(best['estimate'], best['low'], best['high'])} of the error"
@@ -210,17 +192,41 @@ def _indicators_figure(indicators: pd.DataFrame, setting: Setting) -> Figure:
 
 
 def _indicators_table(indicators: pd.DataFrame, setting: Setting) -> Table:
-    table = wide(indicators, ["round", "without"], "knows")
+    table = wide(indicators, ["round"], "knows", ["without", "without_low", "without_high"])
     return Table(
         "coop_indicators",
         table,
         "Share of the squared error of a forecast that is removed by what it knows; error without: "
-        f"of one that knows the round alone. {percent(setting.level)} intervals over replicates, "
-        "each by itself.",
+        f"of one that knows the round alone. {n_of(indicators, 'replicates')} of the odd deals, "
+        f"{percent(setting.level)} intervals, each by itself (ratio, Student over replicates).",
         columns={"round": "after round", "without": "error without", **KNOWN},
         formats={
             "round": "count",
-            "without": "mean:3",
+            "without": Interval("mean", "without_low", "without_high"),
             **{name: Interval("rate", f"{name}_low", f"{name}_high") for name in KNOWS},
+        },
+    )
+
+
+def _reliability_table(reliability: pd.DataFrame, setting: Setting) -> Table:
+    ends = zip(reliability["from"], reliability["to"], strict=True)
+    return Table(
+        "coop_reliability",
+        reliability.assign(forecasts=[f"{a * 100:g} to {b * 100:g}\u00a0%" for a, b in ends]),
+        "Forecasts beside what happened, all rounds together; "
+        f"{n_of(reliability, 'replicates')} of the odd deals, {percent(setting.level)} intervals "
+        "that hold together for a column (means: ratio, Student; won: Wilson or exact on the "
+        "effective number; Bonferroni).",
+        columns={
+            "forecasts": "forecasts",
+            "games": "forecasts made",
+            "forecast": "their mean",
+            "estimate": "won",
+            "inside": "agrees",
+        },
+        formats={
+            "games": "count",
+            "forecast": Interval("rate", "forecast_low", "forecast_high"),
+            "estimate": Interval("rate"),
         },
     )

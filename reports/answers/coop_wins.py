@@ -8,14 +8,15 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure as Canvas
 
-from analysis import words
 from analysis.coop_wins import setup_words
-from analysis.cooperation import DIFFICULTIES, team_labels
+from analysis.cooperation import team_labels
 from analysis.question import Answer, Setting
 from reports import figures, style
+from reports.answers.coop_parts import gains_by, n_of, shares_by
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
 from reports.format import Interval, points, rate
+from sim.near_and_far.words import DIFFICULTIES
 
 CURVES = 5  # teams that a picture tells apart
 WITH = {False: "without minions", True: "with minions"}
@@ -62,9 +63,8 @@ def _curves_figure(wins: pd.DataFrame, own: str, setting: Setting) -> Figure:
         "coop_win_rate",
         _grid(shown),
         f"Four panels with curves of the win rate over the number of players: {listed}.",
-        f"n = {words.count(wins['n'].min())} blocks a point, {percent(setting.level)} intervals "
-        f"that hold together for all {len(wins)} set-ups (Wilson, or exact where few games were "
-        "won or lost; Bonferroni).",
+        f"{n_of(wins, 'blocks')} a point, {percent(setting.level)} intervals that hold together "
+        f"for all {len(wins)} set-ups ({shares_by(setting)}, Bonferroni).",
         f"With {setting.players} players {own} wins {' and '.join(parts)}",
     )
 
@@ -125,9 +125,9 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
             xlabel="difference of win rates (pp)",
         ),
         f"Dot plot of the win rate of {own} less that of other teams: {listed}.",
-        f"{setting.players} players; n = {words.count(rows['n'].min())} blocks on the same deals, "
-        f"{percent(setting.level)} intervals that hold together for tables of all sizes (Tango; "
-        "Student over blocks where seats rotate; Bonferroni).",
+        f"{setting.players} players; {n_of(rows, 'blocks')} on the same deals, "
+        f"{percent(setting.level)} intervals that hold together for tables of all sizes "
+        f"({gains_by(setting)}; Bonferroni).",
         f"{own} is least ahead of {least['team']} ({least['label']}): {gain}",
     )
 
@@ -147,9 +147,9 @@ def _wins_table(wins: pd.DataFrame, setting: Setting) -> Table:
     return Table(
         "coop_win_rate",
         table.assign(label=label),
-        f"Share of games won, with minions and with none; {percent(setting.level)} intervals that "
-        f"hold together for the whole table, n = {words.count(wins['n'].min())} blocks of each "
-        "set-up.",
+        f"Share of games won, with minions and with none; {n_of(wins, 'blocks')} of each set-up, "
+        f"{percent(setting.level)} intervals that hold together for the whole table "
+        f"({shares_by(setting)}, Bonferroni).",
         columns={"label": "set-up", **{team: team for team in teams}},
         formats={team: Interval("rate", f"{team}_low", f"{team}_high") for team in teams},
         headline=True,
@@ -167,7 +167,8 @@ def _effects_table(effects: pd.DataFrame, what: str, name: str, setting: Setting
         name,
         table.assign(label=[_short(row) for row in table.to_dict("records")]),
         f"What {what} changes in the share of games won, on the same deals; "
-        f"{percent(setting.level)} intervals that hold together for the table.",
+        f"{n_of(effects, 'blocks')}, {percent(setting.level)} intervals that hold together for the "
+        f"table ({gains_by(setting)}; Bonferroni).",
         columns={"label": "set-up", **{team: team for team in teams}},
         formats=formats,
     )

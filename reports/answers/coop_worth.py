@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis import words
 from analysis.cooperation import QUANTITIES
 from analysis.modules import module_name
 from analysis.question import Answer, Setting
 from reports import figures, style
+from reports.answers.coop_parts import gains_by, n_of
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points
@@ -34,8 +34,8 @@ def section(setting: Setting, answer: Answer) -> Section:
     sharing = frames["sharing"].assign(label=[_seat(seat) for seat in frames["sharing"]["seat"]])
     first, *rest = answer.sentences
     blocks: list[Block] = [
-        _figure(minions, "coop_minion_cost", "each minion changes", setting),
-        _figure(modules, "coop_module_gain", "each module changes", setting),
+        _figure(minions, "minion", "coop_minion_cost", setting),
+        _figure(modules, "module", "coop_module_gain", setting),
         Finding(first),
         *(Text(sentence) for sentence in rest),
         Text(
@@ -44,29 +44,54 @@ def section(setting: Setting, answer: Answer) -> Section:
             "for nothing, so fewer come. Scripts do not rethink their prices: a team that cannot "
             "give plays on as if it could."
         ),
-        _table(minions, "coop_minions_cost", "What each minion changes", setting, headline=True),
-        _table(sharing, "coop_sharing", "What being able to give changes", setting),
-        _table(modules, "coop_modules", "What each module changes", setting),
+        _table(
+            minions,
+            "minion",
+            "coop_minions_cost",
+            "What each minion changes",
+            setting,
+            headline=True,
+        ),
+        _table(sharing, "seat", "coop_sharing", "What being able to give changes", setting),
+        _table(modules, "module", "coop_modules", "What each module changes", setting),
     ]
     return Section("What helps and hurts a team", blocks)
 
 
 def _minion(name: str | None) -> str:
-    return "all of them" if name is None or pd.isna(name) else module_name(name)
+    return "all minions" if name is None or pd.isna(name) else module_name(name)
 
 
 def _seat(seat: int | None) -> str:
     return "gifts of all" if pd.isna(seat) else f"gifts of seat {seat}"
 
 
-def _figure(found: pd.DataFrame, name: str, what: str, setting: Setting) -> Figure:
+def _together(found: pd.DataFrame, key: str, within: str = "") -> str:
+    """Which intervals hold together: those of one thing each, not that of all at once."""
+    single, every = found[found[key].notna()], found[found[key].isna()]
+    text = f"intervals that hold together{within}"
+    if every.empty or single.empty:
+        return text if every.empty else "intervals"
+    return f"{text}, that of {every['label'].iloc[0]} by itself"
+
+
+def _figure(found: pd.DataFrame, key: str, name: str, setting: Setting) -> Figure:
     rows = only(found, quantity="won").sort_values("estimate", kind="stable")
-    largest = rows.loc[rows["estimate"].abs().idxmax()]
-    listed = "; ".join(
-        f"{row['label']} {points(row['estimate'], row['low'], row['high'])}"
+    told = {
+        row["label"]: points(row["estimate"], row["low"], row["high"])
         for row in rows.to_dict("records")
-    )
-    shown = points(largest["estimate"], largest["low"], largest["high"])
+    }
+    every, single = rows[rows[key].isna()]["label"], rows[rows[key].notna()]
+    parts = [f"{one} {told[one]}" for one in every]
+    if len(single):
+        most = single.loc[single["estimate"].abs().idxmax()]
+        parts.append(
+            f"most by {most['label']}: {told[most['label']]}"
+            if most["estimate"]
+            else f"no single {key} shows a change"
+        )
+    listed = "; ".join(f"{one} {text}" for one, text in told.items())
+    title = "; ".join(parts)
     return Figure(
         name,
         picture(
@@ -79,23 +104,29 @@ def _figure(found: pd.DataFrame, name: str, what: str, setting: Setting) -> Figu
             reference=0.0,
             xlabel="with it less without, in the share of games won (pp)",
         ),
-        f"Dot plot of what {what} in the share of games won: {listed}.",
-        f"{setting.players} players, on the same deals; n = {words.count(largest['n'])} blocks, "
-        f"{percent(setting.level)} intervals that hold together (Tango, or what suits where few "
-        "games differ; Student over blocks where seats rotate; Bonferroni).",
-        f"Most by {largest['label']}: {shown}",
+        f"Dot plot of what each {key} changes in the share of games won: {listed}.",
+        f"{setting.players} players, on the same deals; {n_of(rows, 'blocks')}, "
+        f"{percent(setting.level)} {_together(rows, key)} ({gains_by(setting)}; Bonferroni).",
+        title[:1].upper() + title[1:],
     )
 
 
 def _table(
-    found: pd.DataFrame, name: str, what: str, setting: Setting, *, headline: bool = False
+    found: pd.DataFrame,
+    key: str,
+    name: str,
+    what: str,
+    setting: Setting,
+    *,
+    headline: bool = False,
 ) -> Table:
     table = wide(found, ["label"], "quantity")
     return Table(
         name,
         table,
-        f"{what}: with it less without, on the same deals; {percent(setting.level)} intervals that "
-        "hold together within a column (that of all together stands for itself).",
+        f"{what}: with it less without, on the same deals; {n_of(found, 'blocks')}, "
+        f"{percent(setting.level)} {_together(found, key, ' within a column')} (win rate: "
+        f"{gains_by(setting)}; else Student over paired blocks; Bonferroni).",
         columns={"label": "what", **NAMED},
         formats={one: Interval(KINDS[one], f"{one}_low", f"{one}_high") for one in NAMED},
         headline=headline,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -27,8 +27,8 @@ MOST_BARS = 12  # in one figure
 class Facts:
     """How the draws were made.
 
-    tried: how many it took; broken: constraint -> how many broke it. games: of each play in a
-    draw. skipped: gates that were left out, and why.
+    tried: how many it took; broken: constraint -> how many broke it; narrowed: the same of what the
+    study sets. games: of each play in a draw. skipped: gates that were left out, and why.
     """
 
     factors: tuple[Factor, ...]
@@ -37,6 +37,7 @@ class Facts:
     broken: Mapping[str, int]
     games: int
     skipped: tuple[str, ...] = ()
+    narrowed: Mapping[str, int] = field(default_factory=dict)
 
 
 def pages(setting: Setting, answer: Answer, facts: Facts) -> tuple[list[Figure], Section]:
@@ -265,11 +266,14 @@ def _drawn(facts: Facts) -> Text:
     text = f"{words.count(facts.tried)} draws were made"
     if not rejected:
         return Text(f"{text}; none of them broke a constraint that the rulebook sets.")
-    often = "; ".join(f"{name} ({count} times)" for name, count in list(facts.broken.items())[:5])
-    return Text(
-        f"{text}; {rejected} broke a constraint that the rulebook sets and were drawn again: "
-        f"{often}."
-    )
+    why = []
+    if facts.broken:
+        why.append("broke a constraint that the rulebook sets")
+    if facts.narrowed:
+        why.append("did not go with what the study sets, so some numbers are never drawn,")
+    reasons = [*facts.narrowed.items(), *facts.broken.items()][:5]
+    often = "; ".join(f"{name} ({count} times)" for name, count in reasons)
+    return Text(f"{text}; {rejected} {' or '.join(why)} and were drawn again: {often}.")
 
 
 def _factors(facts: Facts) -> Table:

@@ -25,6 +25,7 @@ GAME = Game(
     describe=describe,
     constraints=content.constraints,
     together=content.together,
+    together_by="modules.coop = true",
     metrics=outcome.METRICS,
     cards=Cards(
         listed=content.cards,

@@ -113,6 +113,8 @@ def test_the_dial_is_read_off_the_rows(curve) -> None:
     row = found[(found["team"] == "good") & (found["start"] == 36)].iloc[0]
     assert row["estimate"] == (luck < 0.6).mean()
     assert row["margin"] == pytest.approx(np.rint(100 * (0.6 - luck)).mean())
+    assert row["margin_low"] < row["margin"] < row["margin_high"]
+    assert row["margin_n"] == 500
     dial = dial_frame(found).set_index(["team", "wanted"])
     shares = [(luck < chance).mean() for chance in (0.9, 0.8, 0.6, 0.3, 0.1)]
     expected = np.interp(0.5, shares[::-1], STARTS[::-1])  # falling as they are
@@ -124,7 +126,7 @@ def test_the_dial_is_read_off_the_rows(curve) -> None:
     assert dial["start"].isna().tolist() == [False] * 3 + [True] * 3
     frame = dial.reset_index()
     assert dial_sentence(frame, "poor", STARTS) == (
-        "No start from 30 on lets poor win as much as 50.0\u00a0%."
+        "No start from 30 on lets poor win as much as 50\u00a0%."
     )
     text = dial_sentence(frame, "good", STARTS)
     assert text.startswith("By the time token's start good wins 50\u00a0% from 3")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+from analysis import words
 from analysis.coop_losses import (
     CAUSES,
     CLOSE,
@@ -14,6 +15,7 @@ from analysis.coop_losses import (
     facts,
     frames_of,
     loss_sums,
+    margin_sentence,
     others_sentence,
     short_sentence,
 )
@@ -22,6 +24,7 @@ from tests.analysis.team_games import drawn, ended, team
 from tests.reports.answers import ask, setting
 
 TEAMS = ("a", "b")
+ENDS = ["estimate", "low", "high"]
 GAMES = 400
 
 
@@ -122,9 +125,12 @@ def test_shares_are_those_of_the_rows(chunks, frames) -> None:
         short = lost.query("team_margin <= 0")
         within = (1 - short["team_margin"] <= 10).mean()
         assert at(frames["short"], name, limit=10)["estimate"] == pytest.approx(within)
-        assert at(frames["lacking"], name)["estimate"] == pytest.approx(
-            (1 - short["team_margin"]).mean()
-        )
+        lacking = at(frames["lacking"], name)
+        points = 1 - short["team_margin"]
+        error = np.sqrt(((points - points.mean()) ** 2).sum() * GAMES / (GAMES - 1)) / len(points)
+        half = error * stats.t.isf(0.025, GAMES - 1)  # linearised by hand
+        assert lacking["estimate"] == pytest.approx(points.mean())
+        assert lacking["high"] - lacking["estimate"] == pytest.approx(half)
         left = (lost["bosses_left"] == 2).mean()
         assert at(frames["bosses"], name, left=2)["estimate"] == pytest.approx(left)
         near = (
@@ -153,11 +159,36 @@ def test_it_is_told_in_words(frames) -> None:
     assert "lacked points" in text
     assert "a lacked" in short_sentence(frames["lacking"], frames["short"], "a")
     assert "lost by one boss" in close_sentence(frames["close"], "a")
-    assert "b points" in others_sentence(frames["causes"], ["b"])
+    assert "b points, in " in others_sentence(frames["causes"], ["b"])
+    rows = frames["margin"].set_index(["team", "statistic"]).loc["a"]
+    quarters = [words.whole(*rows.loc[name, ENDS]) for name in ("q25", "q75")]
+    told = margin_sentence(frames["margin"], "a")
+    assert told.endswith(f"half of the games lie between {quarters[0]} and {quarters[1]}.")
     wins = loss_sums([team(20, team_won=1, team_margin=9)], 1, False)
     found = frames_of(wins, ("a",), 1, 0.95)
-    assert "no loss to explain" in causes_sentence(found["outcomes"], found["causes"], "a")
+    text = causes_sentence(found["outcomes"], found["causes"], "a")
+    assert text.startswith("a wins all (more than\u00a079\u00a0%) of its games")
+    assert text.endswith("so there is no loss to explain.")
+    assert close_sentence(found["close"], "a") == (
+        "No game of a was close: less than\u00a020\u00a0% of all games are."
+    )
     assert short_sentence(found["lacking"], found["short"], "a") == ""
+
+
+def test_what_all_or_none_of_a_few_games_did_is_told_as_such() -> None:
+    """A bound alone ("more than 21 %") would read as if it were the share that was seen."""
+    lost = ended(np.array([-3, -30, -8]), np.array([2, 1, 1]), np.array([False] * 3))
+    found = frames_of(loss_sums([lost], 1, False), ("a",), 1, 0.95)
+    text = causes_sentence(found["outcomes"], found["causes"], "a").replace("\u00a0", " ")
+    assert text.startswith("a wins none (less than 79 %) of its games and loses")
+    assert "for both all (more than 21 %)" in text
+    assert "Of the lost games all (more than 25 %) lacked points" in text
+    assert "20 or fewer in 67" in short_sentence(found["lacking"], found["short"], "a")
+    text = others_sentence(found["causes"], ["a"]).replace("\u00a0", " ")
+    assert text == (
+        "What other teams lack most often: a points and bosses left, in all (more than 25 %) of "
+        "its lost games each."
+    )
 
 
 def test_real_games_are_answered() -> None:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import statsmodels.api as sm
 from numpy.typing import NDArray
-from scipy import special
+from scipy import special, stats
 from statsmodels.stats.proportion import proportion_confint
 
 from analysis.coop_tension import (
@@ -15,7 +15,7 @@ from analysis.coop_tension import (
     falls_frame,
     features,
     forecast_sentence,
-    forecasts,
+    foretold,
     indicators_frame,
     indicators_sentence,
     middle,
@@ -69,8 +69,13 @@ def test_parts_add_up_in_any_order(chunk: Chunk, sums: TensionSums) -> None:
     assert sums.counts.sum() == 8 * GAMES
 
 
-def test_curves_are_shares_of_the_rows(chunk: Chunk, sums: TensionSums) -> None:
-    found = curves_frame(sums, 0.95)
+@pytest.fixture(scope="module")
+def table(sums: TensionSums) -> pd.DataFrame:
+    return foretold(sums)
+
+
+def test_curves_are_shares_of_the_rows(chunk: Chunk, table: pd.DataFrame) -> None:
+    found = curves_frame(table, 1, 0.95)
     games = chunk.games
     for bosses in (None, 1):
         here = games if bosses is None else games[games["bosses_r4"] == bosses]
@@ -87,9 +92,8 @@ def test_curves_are_shares_of_the_rows(chunk: Chunk, sums: TensionSums) -> None:
     assert set(found["round"]) == {4, 8}  # nobody saw a later round
 
 
-def test_forecasts_are_those_of_a_logistic_regression(chunk: Chunk, sums: TensionSums) -> None:
-    table = sums.table()
-    found = forecasts(table, "both")
+def test_forecasts_are_those_of_a_logistic_regression(chunk: Chunk, table: pd.DataFrame) -> None:
+    found = table["by both"].to_numpy()
     even = chunk.games[np.arange(GAMES) % 2 == 0]
     design = features(even["gap_r4"].astype(float), even["bosses_r4"], "both")
     fit = sm.Logit(even["team_won"].astype(float), design).fit(disp=0)
@@ -108,8 +112,8 @@ def by_hand(chunk: Chunk, knows: NDArray[np.float64]) -> float:
     return float(1 - error / ((won[~odd].mean() - won[odd]) ** 2).mean())
 
 
-def test_what_foretells_more_is_measured_on_other_deals(chunk: Chunk, sums: TensionSums) -> None:
-    found = indicators_frame(sums, 0.95)
+def test_what_foretells_more_is_measured_on_other_deals(chunk: Chunk, table: pd.DataFrame) -> None:
+    found = indicators_frame(table, 0.95)
     skill = found[found["round"] == 4].set_index("knows")["estimate"]
     assert skill["both"] > skill["points"] > skill["bosses"] > 0
     # bosses alone: a curve through three points is their three means
@@ -120,19 +124,28 @@ def test_what_foretells_more_is_measured_on_other_deals(chunk: Chunk, sums: Tens
     }
     forecast = np.array([means[int(left)] for left in games["bosses_r4"]])
     assert skill["bosses"] == pytest.approx(by_hand(chunk, forecast), abs=1e-4)
+    odd = ~even
+    won = games["team_won"].astype(float)
+    errors = {"brier": (forecast - won)[odd] ** 2, "without": (won[even].mean() - won[odd]) ** 2}
+    row = found[(found["round"] == 4) & (found["knows"] == "bosses")].iloc[0]
+    for name, error in errors.items():
+        # 2,000 odd deals in 32 replicates of 62 or 63
+        means = [error[first::32].mean() for first in range(32)]
+        half = stats.sem(means) * stats.t.isf(0.025, 31)
+        assert row[name] == pytest.approx(error.mean(), abs=1e-5)
+        assert row[f"{name}_high"] - row[name] == pytest.approx(half, rel=0.02)
+        assert row[f"{name}_n"] == 32
     text = indicators_sentence(found)
     assert "after round 4 the points remove" in text
 
 
-def test_open_games_are_those_that_are_not_decided(chunk: Chunk, sums: TensionSums) -> None:
-    found = open_frame(sums, 0.95).set_index(["round", "state"])
-    table = sums.table()
-    table = table.assign(forecast=forecasts(table, "both"))
+def test_open_games_are_those_that_are_not_decided(chunk: Chunk, table: pd.DataFrame) -> None:
+    found = open_frame(table, 1, 0.95).set_index(["round", "state"])
     odd = table[(table["odd"] == 1) & (table["round"] == 1)]
     over = int((chunk.games["gap_r8"][1::2] == -999).sum())
     assert found.loc[(8, "over"), "games"] == over
     assert found.loc[(8, "over"), "estimate"] == pytest.approx(over / (GAMES / 2))
-    lost = odd[odd["forecast"] < 0.1]["games"].sum()
+    lost = odd[odd["by both"] < 0.1]["games"].sum()
     assert found.loc[(8, "nearly lost"), "games"] == lost
     sizes = found["games"].groupby("round").sum()
     assert (sizes == GAMES / 2).all()
@@ -141,10 +154,17 @@ def test_open_games_are_those_that_are_not_decided(chunk: Chunk, sums: TensionSu
     assert open_sentence(found.reset_index()[:0]) == "No game saw round 4."
 
 
-def test_forecasts_agree_and_more_points_help(sums: TensionSums) -> None:
-    reliability = reliability_frame(sums, 0.999)
+def test_forecasts_agree_and_more_points_help(table: pd.DataFrame) -> None:
+    reliability = reliability_frame(table, 0.999)
     assert reliability["inside"].all()
-    falls = falls_frame(sums, 0.95)
+    assert (reliability["forecast_low"] < reliability["forecast"]).all()
+    assert (reliability["forecast"] < reliability["forecast_high"]).all()
+    # far narrower than the classes, a tenth each
+    assert (reliability["forecast_high"] - reliability["forecast_low"] < 0.04).all()
+    odd = table[(table["odd"] == 1) & (table["by both"] < 0.1)]
+    mean = (odd["by both"] * odd["games"]).sum() / odd["games"].sum()
+    assert reliability["forecast"].iloc[0] == pytest.approx(mean)
+    falls = falls_frame(curves_frame(table, 1, 0.95), 0.95)
     assert falls["falls"].sum() == 0
     text = forecast_sentence(reliability, falls)
     assert "agree with what happened in every class" in text
@@ -154,11 +174,12 @@ def test_forecasts_agree_and_more_points_help(sums: TensionSums) -> None:
     games = turned.games.copy()
     games["team_won"][1::2] = 1 - games["team_won"][1::2]
     wrong = tension_sums(Chunk(0, games, turned.seats, {}), 1)
-    assert not reliability_frame(wrong, 0.999)["inside"].all()
+    assert not reliability_frame(foretold(wrong), 0.999)["inside"].all()
     down = drawn(2)
     games = down.games.copy()
     games["gap_r4"] = -games["gap_r4"]  # more points, fewer wins
-    assert falls_frame(tension_sums(Chunk(0, games, down.seats, {}), 1), 0.95)["falls"].sum() > 0
+    curves = curves_frame(tension_sums(Chunk(0, games, down.seats, {}), 1).table(), 1, 0.95)
+    assert falls_frame(curves, 0.95)["falls"].sum() > 0
 
 
 def test_blocks_are_not_taken_apart() -> None:
@@ -166,9 +187,14 @@ def test_blocks_are_not_taken_apart() -> None:
     twice = Chunk(0, np.repeat(one.games, 2), np.repeat(one.seats, 2, axis=0), {})
     alone, pair = (tension_sums(c, r) for c, r in ((one, 1), (twice, 2)))
     assert pair.counts.sum() == 2 * alone.counts.sum()
-    a, b = (open_frame(found, 0.95).set_index(["round", "state"]) for found in (alone, pair))
+    a, b = (
+        open_frame(foretold(found), rotations, 0.95).set_index(["round", "state"])
+        for found, rotations in ((alone, 1), (pair, 2))
+    )
     # the same games twice: the same shares, about the same width
     assert b["estimate"].to_numpy() == pytest.approx(a["estimate"].to_numpy(), abs=1e-6)
+    assert a.loc[(8, "open"), "n"] == 500  # odd deals
+    assert b.loc[(8, "open"), "n"] == 32  # replicates
     widths = [(f["high"] - f["low"])[(8, "open")] for f in (a, b)]
     assert widths[1] == pytest.approx(widths[0], rel=0.5)
 

@@ -93,6 +93,8 @@ def test_shares_are_counts_with_intervals_that_hold_together(won, sums) -> None:
     assert text.startswith("Without minions good wins under the sun")
     assert "the easiest is 2 players, sun, without minions" in text
     assert "the hardest 3 players, moon, with minions" in text
+    text = wins_sentence(found, "poor")  # which never wins
+    assert text.endswith("; all its 8 set-ups came to the same.")
 
 
 def test_differences_are_paired(won, sums) -> None:
@@ -101,6 +103,7 @@ def test_differences_are_paired(won, sums) -> None:
     one, other = won[3]["moon", "good", False], won[3]["sun", "good", False]
     assert row["estimate"] == pytest.approx(one.mean() - other.mean())
     assert row["discordance"] == pytest.approx((one != other).mean())
+    assert row["without_low"] < row["without"] == other.mean() < row["without_high"]
     assert "The moon instead of the sun changes" in effect_sentence(
         moon, "good", "The moon instead of the sun"
     )

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from analysis import words
 from analysis.coop_worth import (
     gifts_frame,
     minion_names,
@@ -17,6 +18,7 @@ from analysis.coop_worth import (
     team_modules,
     worth_columns,
 )
+from analysis.intervals import rate
 from analysis.modules import Module, module_plays
 from analysis.paired import BlockSums
 from tests.analysis.team_games import drawn
@@ -69,9 +71,12 @@ def test_effects_are_with_it_minus_without() -> None:
     gain = chunks[0].games["team_margin"].astype(int) - chunks[3].games["team_margin"]
     test = stats.ttest_1samp(gain, 0).confidence_interval(1 - 0.05 / 2)
     assert (margin["low"], margin["high"]) == pytest.approx((test.low, test.high))
+    assert margin["without_low"] < margin["without"] < margin["without_high"]
     text = minions_sentence(found)
     assert text.startswith("All minions together cost ")
-    assert "of the win rate (" in text
+    rates = [rate(int(won[play].sum()), 500) for play in (1, 0)]
+    without, with_them = (words.share(one) for one in rates)
+    assert f"of the win rate, {without} without and {with_them} with them, and" in text
     assert "left out alone, none is told apart from none" in text
     told = [chunks[0], chunks[1], *(drawn(rng, 500, skill=skill) for skill in (25.0, -25.0))]
     text = minions_sentence(

@@ -8,6 +8,7 @@ from statsmodels.stats.proportion import proportion_confint
 from analysis.cooperation import (
     MARGIN,
     QUANTITIES,
+    SIDED_COLUMNS,
     effect,
     share,
     team_labels,
@@ -91,10 +92,18 @@ def test_effects_are_paired_on_the_same_deals() -> None:
     assert row["estimate"] == pytest.approx(one.mean() - other.mean())
     assert row["discordance"] == pytest.approx((one != other).mean())
     assert row["method"].startswith("Tango")
+    for side, wins in (("changed", one), ("without", other)):  # each has its own interval
+        ends = proportion_confint(wins.sum(), 400, 0.05 / 3, "wilson")
+        assert row[side] == wins.mean()
+        assert (row[f"{side}_low"], row[f"{side}_high"]) == pytest.approx(ends)
+        assert row[f"{side}_n"] == 400
+    assert set(SIDED_COLUMNS) == set(row)
     gain = (chunks[1].games[MARGIN].astype(int) - chunks[2].games[MARGIN]).astype(float)
     row = effect(sums, "margin", 1, 2, 0.95)
     test = stats.ttest_1samp(gain, 0).confidence_interval(0.95)
     assert (row["low"], row["high"]) == pytest.approx((test.low, test.high))
+    test = stats.ttest_1samp(chunks[1].games[MARGIN].astype(float), 0).confidence_interval(0.95)
+    assert (row["changed_low"], row["changed_high"]) == pytest.approx((test.low, test.high))
     same = effect(sums, "won", 1, 1, 0.95)  # no game differs: a bound, and no zero width
     assert same["low"] < 0 < same["high"]
     assert same["estimate"] == 0

@@ -1,10 +1,12 @@
 """Questions by name, and for whom they make no sense."""
 
+import tomllib
+
 import pytest
 
 from analysis.questions import NAMES, TOGETHER, load_question
 from sim.errors import UserError
-from sim.game import load_game
+from sim.game import GAMES, load_game
 
 
 def test_questions_are_found_by_name():
@@ -48,6 +50,16 @@ def test_questions_about_a_team_need_one(name):
         load_question(name, "near_and_far", 2, _rules())
     with pytest.raises(UserError, match="not for dobbers; it is for near_and_far"):
         load_question(name, "dobbers", 2)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_game_says_makes_a_team_does(name):
+    game = load_game(name)
+    table = tomllib.loads(game.together_by)
+    patches = {f"{group}.{key}": value for group in table for key, value in table[group].items()}
+    assert game.together(game.load(None, patches).model) == bool(patches)
+    assert not game.together(game.load().model)
+    assert bool(patches) == (name == "near_and_far")
 
 
 def test_some_questions_are_for_both():

@@ -191,6 +191,33 @@ def test_draws_that_break_a_constraint_are_drawn_again(
     assert found.draws.points[:, place].max() < 0.75  # where 3 faces begin
 
 
+SMALL_DIE = '[base.set]\n"cave_in.die_sides" = 2\n'  # 3 faces, as some draws have, do not fit
+UNFIT = "cave_in.die_sides = 2 (3 CAVE-IN faces on a die with 2 sides)"
+
+
+def test_draws_that_do_not_go_with_what_the_study_sets_are_told(
+    study: Path, tmp_path: Path
+) -> None:
+    study.write_text(STUDY + SMALL_DIE, "utf-8")
+    found = robust(study, out=tmp_path / "out", draws=12, games=80)
+    left_out = found.draws.narrowed[UNFIT]
+    assert found.draws.rejected == left_out > 0
+    assert not found.draws.broken  # the rulebook says nothing against them
+    place = [factor.name for factor in found.factors].index("cave_in_faces")
+    assert found.draws.points[:, place].max() < 0.75
+    told = f"{UNFIT} in {left_out} of {found.draws.tried} draws."
+    assert found.answer.sentences[0].endswith(f"what the study sets are left out: {told}")
+    summary = (tmp_path / "out" / "summary.md").read_text("utf-8")
+    assert "what the study sets are left out" in summary
+
+
+def test_a_variant_can_leave_no_room_either(study: Path, tmp_path: Path) -> None:
+    text = STUDY.replace("[compare]", '[variants.die.set]\n"cave_in.die_sides" = 2\n[compare]')
+    study.write_text(text, "utf-8")
+    found = robust(study, out=tmp_path / "out", draws=6, games=80)
+    assert list(found.draws.narrowed) == [UNFIT.replace("2 (", "2 of die (")]
+
+
 @pytest.mark.parametrize("rotations", [1, 3, 4])
 @pytest.mark.parametrize("games", [1, 7, 160, 2000, 50_000])
 def test_parts_are_equal_and_of_whole_blocks(games: int, rotations: int) -> None:
@@ -274,6 +301,16 @@ def test_the_command(assay, study: Path) -> None:
     assert document["games_per_draw"] == 80
     assert len(document["figures"]) == 6 * 4
     assert {"conclusion", "holds", "holds_low", "at_least"} <= set(document["conclusions"][0])
+
+
+def test_the_command_says_what_is_left_out(assay, study: Path) -> None:
+    study.write_text(STUDY + SMALL_DIE, "utf-8")
+    done = assay("robust", str(study), "--draws", "8", "--games", "80", "--format", "json")
+    document = json.loads(done.stdout)
+    left_out = document["narrowed"][UNFIT]
+    assert document["rejected"] == left_out
+    note = f"{left_out} of {8 + left_out} draws did not go with {UNFIT} and were drawn again"
+    assert f"assay: note: {study}: {note}" in done.stderr
 
 
 def test_the_command_on_a_study_without_conclusions(assay, study: Path) -> None:

@@ -65,6 +65,11 @@ def report_of(name: str, where: Setting, answer: Answer) -> Report:
     )
 
 
+def said(report: Report) -> str:
+    """All that the texts of a report say."""
+    return " ".join(getattr(block, "body", "") for block in report.blocks())
+
+
 def check(report: Report) -> tuple[dict[str, Figure], dict[str, Table]]:
     """Draw every figure and write every table; check what each must carry. Returns them by name."""
     figures = {figure.name: figure for figure in report.figures()}

@@ -17,11 +17,7 @@ from reports import style
 from reports.document import Report
 from reports.scatter import scatter
 from tests.analysis.test_card_value import setting, summed
-from tests.reports.answers import check, report_of
-
-
-def said(report: Report) -> str:
-    return " ".join(getattr(block, "body", "") for block in report.blocks())
+from tests.reports.answers import check, report_of, said
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import pytest
 from analysis.question import Answer, Setting
 from reports.answers import section_of
 from reports.document import Figure, Finding, Report
-from tests.reports.answers import ask, check, report_of, setting
+from tests.reports.answers import ask, check, report_of, said, setting
 
 NAME = "cave_in_risk"
 
@@ -37,9 +37,9 @@ def test_every_figure_and_table_stands(bombed: tuple[Setting, Answer, Report]) -
 def test_every_sentence_of_the_answer_is_in_the_section(
     bombed: tuple[Setting, Answer, Report],
 ) -> None:
-    said = " ".join(getattr(block, "body", "") for block in bombed[2].blocks())
+    told = said(bombed[2])
     for sentence in bombed[1].sentences:
-        assert sentence in said
+        assert sentence in told
 
 
 def test_tables_show_the_figures_of_the_frames(bombed: tuple[Setting, Answer, Report]) -> None:

@@ -6,7 +6,7 @@ from analysis import words
 from analysis.question import Answer, Setting
 from reports.answers import section_of
 from reports.document import Report
-from tests.reports.answers import ask, check, report_of, setting
+from tests.reports.answers import ask, check, report_of, said, setting
 
 NAME = "length"
 
@@ -31,9 +31,9 @@ def test_a_histogram_of_each_length_comes_first(drills: tuple[Setting, Answer, R
 def test_every_sentence_of_the_answer_is_in_the_section(
     drills: tuple[Setting, Answer, Report],
 ) -> None:
-    said = " ".join(getattr(block, "body", "") for block in drills[2].blocks())
+    told = said(drills[2])
     for sentence in drills[1].sentences:
-        assert sentence in said
+        assert sentence in told
 
 
 def test_stalled_games_do_not_pose_as_quantiles() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.question import Answer, Setting
 from reports.document import Report
-from tests.reports.answers import ask, check, report_of, setting
+from tests.reports.answers import ask, check, report_of, said, setting
 
 Asked = tuple[Setting, Answer, Report]
 
@@ -15,10 +15,6 @@ def asked(question: str, seats: tuple[str, ...], games: int = 64, rotate: bool =
     where = setting(seats, games, rotate, name="near_and_far")
     answer = ask(question, where)
     return where, answer, report_of(question, where, answer)
-
-
-def said(report: Report) -> str:
-    return " ".join(getattr(block, "body", "") for block in report.blocks())
 
 
 @pytest.fixture(scope="module")

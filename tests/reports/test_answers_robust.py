@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -96,6 +97,26 @@ def test_what_the_section_shows(setting: Setting, made: tuple[Answer, Facts]) ->
     holds = tables["robust_conclusions"].frame["holds"].iloc[0]
     assert f"{holds:.0%}".rstrip("%") in headline[0].title
     assert "reversed" in headline[0].alt
+
+
+def test_what_the_study_leaves_no_room_for_is_told_beside_the_constraints(
+    setting: Setting, made: tuple[Answer, Facts]
+) -> None:
+    answer, found = made
+    narrow = replace(found, narrowed={"a.start = 3 (no space has it)": 2})
+    only = replace(narrow, broken={})
+    for facts_, why in (
+        (
+            narrow,
+            "broke a constraint that the rulebook sets or did not go with what the study sets",
+        ),
+        (only, f"{found.tried - 60} did not go with what the study sets"),
+    ):
+        _, section = pages(setting, answer, facts_)
+        texts = "\n".join(block.body for block in walk(section) if isinstance(block, Text))
+        assert why in texts
+        assert "a.start = 3 (no space has it) (2 times)" in texts
+        assert ("a chart goes down" in texts) == (facts_ is narrow)
 
 
 def test_the_report_is_written(

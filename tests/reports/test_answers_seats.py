@@ -5,7 +5,7 @@ import pytest
 from analysis import words
 from analysis.question import Answer, Setting
 from reports.document import Report
-from tests.reports.answers import ask, check, report_of, setting
+from tests.reports.answers import ask, check, report_of, said, setting
 
 NAME = "seats"
 DRILLS = ("drill_first",) * 4
@@ -37,9 +37,9 @@ def test_seats_and_what_they_stand_for_come_first(drills: tuple[Setting, Answer,
 def test_every_sentence_of_the_answer_is_in_the_section(
     drills: tuple[Setting, Answer, Report],
 ) -> None:
-    said = " ".join(getattr(block, "body", "") for block in drills[2].blocks())
+    told = said(drills[2])
     for sentence in drills[1].sentences:
-        assert sentence in said
+        assert sentence in told
 
 
 def test_allocations_carry_their_rates(drills: tuple[Setting, Answer, Report]) -> None:

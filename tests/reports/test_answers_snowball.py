@@ -6,7 +6,7 @@ from analysis import words
 from analysis.question import Answer, Setting
 from reports.answers.snowball import FEW_GAMES, LISTED
 from reports.document import Report
-from tests.reports.answers import ask, check, report_of, setting
+from tests.reports.answers import ask, check, report_of, said, setting
 
 NAME = "snowball"
 DRILLS = ("drill_first",) * 4
@@ -36,9 +36,9 @@ def test_curves_by_lead_come_first(drills: tuple[Setting, Answer, Report]) -> No
 def test_every_sentence_of_the_answer_is_in_the_section(
     drills: tuple[Setting, Answer, Report],
 ) -> None:
-    said = " ".join(getattr(block, "body", "") for block in drills[2].blocks())
+    told = said(drills[2])
     for sentence in drills[1].sentences:
-        assert sentence in said
+        assert sentence in told
 
 
 def test_seats_that_rotate_and_stalled_games() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from analysis.question import Answer, Setting
 from reports.document import Report
-from tests.reports.answers import ask, check, report_of, setting
+from tests.reports.answers import ask, check, report_of, said, setting
 
 NAME = "strategies"
 
@@ -30,9 +30,9 @@ def test_the_matrix_comes_first(builders: tuple[Setting, Answer, Report]) -> Non
 def test_every_sentence_of_the_answer_is_in_the_section(
     builders: tuple[Setting, Answer, Report],
 ) -> None:
-    said = " ".join(getattr(block, "body", "") for block in builders[2].blocks())
+    told = said(builders[2])
     for sentence in builders[1].sentences:
-        assert said.count(sentence) == 1
+        assert told.count(sentence) == 1
 
 
 def test_options_are_listed_by_their_worth(builders: tuple[Setting, Answer, Report]) -> None:

@@ -659,6 +659,21 @@ def test_a_list_of_another_name_is_refused_once(folder):
     [
         ("", "cards.csv: is empty"),
         ("card;count\naxe;4\n", "cards.csv:1: has one column; separate columns by commas"),
+        (
+            CARDS.splitlines()[0],
+            "cards.csv:1: has a head but no rows; write a line below it for each thing of the list",
+        ),
+        (
+            "card,evidence\naxe,a guess\nbow,a guess\n",
+            'cards.csv:1: cards: columns "count", "strength" are missing; '
+            "known columns: count, evidence, range, section, strength",
+        ),
+        (  # the rest of the row stands in columns of another name: said once, not for each row
+            CARDS.replace("strength", "strenght"),
+            "cards.csv:1: cards: unknown column \"strenght\" (did you mean 'strength'?); "
+            'column "strength" is missing; '
+            "known columns: count, evidence, range, section, strength",
+        ),
     ],
 )
 def test_lists_that_are_none(folder, text, message):
@@ -906,6 +921,18 @@ class Tile(Model):
             yield ("text", "cost"), f"free, and costs {self.cost}"
 
 
+class Mark(Model):
+    worth: Small = 0
+    text: str = ""
+
+
+class Marks(Model):
+    GAME: ClassVar[str] = "marks"
+    FILES: ClassVar[tuple[str, ...]] = ("rulebook.toml", "marks.csv")
+
+    marks: dict[str, Mark]
+
+
 class Tiles(Model):
     GAME: ClassVar[str] = "tiles"
     FILES: ClassVar[tuple[str, ...]] = (*Model.FILES, "tiles.csv")
@@ -1025,8 +1052,7 @@ def test_bad_patches_of_lists(tiles, patches, message):
             "cost,cost_low,cost_high,text",
             "kost,kost_low,kost_high,text",
             "tiles.csv:1: tiles: unknown column \"kost\" (did you mean 'cost'?); "
-            "known columns: cost, evidence, range, section, text\n"
-            'tiles.csv:1: tiles: column "cost" is missing',
+            'column "cost" is missing; known columns: cost, evidence, range, section, text',
         ),
         (
             "lake,3,3,3",
@@ -1055,6 +1081,32 @@ def test_bad_lists_are_told_by_line_and_key(tiles, old, new, message):
     with pytest.raises(UserError) as caught:
         load(Tiles, tiles)
     assert str(caught.value).replace(f"{tiles}{os.sep}", "") == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("mark,worth,worth_low,worth_high,evidence\nstar,2,1,3,a guess\nmoon,,,,a guess\n", ""),
+        (
+            "mark,worth_low,worth_high,text,evidence\nstar,1,3,bright,a guess\n",
+            'column "worth" is missing; ',
+        ),
+        ("mark,evidence\nstar,a guess\nmoon,a guess\n", "no column says anything of the rows; "),
+        ("mark,text,painter,evidence\nstar,bright,mine,a guess\n", 'unknown column "painter"; '),
+    ],
+)
+def test_columns_that_not_every_row_needs(tmp_path, text, message):
+    (tmp_path / "rulebook.toml").write_text('game = "marks"\n', "utf-8")
+    (tmp_path / "marks.csv").write_text(text, "utf-8")
+    if not message:
+        assert load(Marks, tmp_path).model.marks["star"].worth == 2
+        return
+    with pytest.raises(UserError) as caught:
+        load(Marks, tmp_path)
+    assert str(caught.value) == (
+        f"{tmp_path / 'marks.csv'}:1: marks: {message}"
+        "known columns: evidence, range, section, text, worth"
+    )
 
 
 def test_a_bound_that_no_combination_allows_is_told(tiles):

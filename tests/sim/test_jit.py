@@ -1,9 +1,12 @@
-"""What is compiled in a way of ours: an item of a tuple without a jump."""
+"""What is compiled in a way of ours: an item of a tuple without a jump, code with all it calls."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
-from numba import njit
+from numba import config, njit, types
 
-from sim.jit import selected
+from sim.jit import COMPILED, entry, rare, selected
 
 
 @njit
@@ -16,3 +19,44 @@ def picked(items, place):
 @pytest.mark.parametrize("items", [(7,), (5, 3, 8, 1), (0.5, -2.0)])
 def test_every_place_of_a_tuple_gives_its_item(items: tuple[float, ...]) -> None:
     assert tuple(picked(items, place) for place in range(len(items))) == items
+
+
+@rare
+def grown(unused, factor, items, left):
+    """Return a sum that is found by calling itself twice: what LLVM cannot put in its place."""
+    if left <= 0:
+        return items[0] * factor
+    below = grown(unused, factor, items, left - 1)
+    return (3 * below + grown(left, factor, items, left - 2) + items[left] * factor) % 1009
+
+
+def in_a_kernel(items):
+    """Call it with one number that is not read and one that is always the same."""
+    return grown(7, 3, items, items.shape[0] - 1)
+
+
+def alone(items):
+    """Call it with other numbers."""
+    return grown(items[0], items[1], items, items.shape[0] - 1)
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(not COMPILED, reason="compares compiled code")
+def test_what_a_kernel_calls_is_not_taken_for_what_others_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kernel's copy has lost arguments; code that is loaded later must not call that copy."""
+    items = np.arange(3, 13)
+    signature = (types.Array(types.int64, 1, "C"),)
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    in_kernel = entry(signature, in_a_kernel)
+    assert in_kernel(items) == expected(7, 3, items)
+    assert njit(signature, boundscheck=True)(alone)(items) == expected(3, 4, items)
+
+
+def expected(unused: int, factor: int, items: np.ndarray) -> int:
+    """Return the sum from the bottom up."""
+    sums = [int(items[0]) * factor] * 2  # of -1 and 0 left
+    for item in items[1:]:
+        sums.append((3 * sums[-1] + sums[-2] + int(item) * factor) % 1009)
+    return sums[-1]
