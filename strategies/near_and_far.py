@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, with_arrays
+from sim.jit import rare, rule, with_arrays
 from sim.near_and_far.basics import (
     heart_limit,
     pop,
@@ -83,6 +83,7 @@ from strategies.near_and_far_town import (
 )
 from strategies.near_and_far_worth import (
     EXTRA,
+    GIFT,
     HEART_WORTH,
     NOTHING,
     PLAN_AT,
@@ -294,16 +295,21 @@ def choose_camp(state, tables, weights, me):
     return 1
 
 
+@rule
+def gives(state, tables, weights, memo, me):
+    """Say whether something is to be given now; what it is is noted for GIVE, asked at once."""
+    if weights[Team.GIVE] <= 0.0:
+        return False
+    memo[GIFT] = best_gift(state, tables, weights, memo, me, state["gifts"])
+    return memo[GIFT] != 0
+
+
 @rare
 def choose_turn(state, tables, weights, memo, me):
     """Answer TURN: artifacts and spells first, then what is worth most."""
     look(state, tables, weights, memo, me)
     legal = state["legal"]
-    if (
-        is_legal(legal, _TURN_GIVE)
-        and weights[Team.GIVE] > 0.0
-        and best_gift(state, tables, weights, memo, me, state["gifts"]) != 0
-    ):
+    if is_legal(legal, _TURN_GIVE) and gives(state, tables, weights, memo, me):
         return _TURN_GIVE
     if is_legal(legal, _TURN_BUY):
         cards = affordable(state, tables, me)
@@ -361,7 +367,10 @@ def choose_together(state, tables, weights, memo, me, prompt):
     choice = 0
     if weights[Team.PACE] > 0.0:
         if prompt == Prompt.GIVE:
-            choice = best_gift(state, tables, weights, memo, me, state["legal"])
+            choice = memo[GIFT]
+            memo[GIFT] = 0
+            if choice == 0:
+                choice = best_gift(state, tables, weights, memo, me, state["legal"])
         elif prompt == Prompt.MINION:
             building = state["building"]
             worth = town_worth(state, tables, weights, memo, me, building, NOTHING)
@@ -418,11 +427,7 @@ def plan(state, tables, prompt, weights):
     if memo[SEEN_AT] != state["turn"] + 1:
         look(state, tables, weights, memo, me)
     if prompt == Prompt.MOVE:
-        if (
-            is_legal(state["legal"], _WALK_GIVE)
-            and weights[Team.GIVE] > 0.0
-            and best_gift(state, tables, weights, memo, me, state["gifts"]) != 0
-        ):
+        if is_legal(state["legal"], _WALK_GIVE) and gives(state, tables, weights, memo, me):
             return _WALK_GIVE
         if holds_back(state, weights, memo, me, 0, 0):
             memo[PLAN_AT] = 0  # the last camp must not go to a second threat on the way

@@ -43,6 +43,7 @@ from strategies.near_and_far_worth import (
     EXTRA,
     HEART_WORTH,
     LONG,
+    NOTHING,
     PLAN,
     PLAN_AT,
     PRIZE,
@@ -264,9 +265,7 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     camp_hearts = tables["camp_hearts"]
     cross_hearts = tables["cross_hearts"]
     by_boss = boss_in_way(state, tables)
-    first_prize = 0.0
-    if state["threat"] < tables["threats"] or by_boss:
-        first_prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+    first_prize = NOTHING  # not known yet
     keep = each
     special = state["tokens"] | tables["refresh"]  # where more than a camp counts
     if state["bosses_left"] != 0:
@@ -306,9 +305,14 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                     note_prizes(state, tables, weights, memo, me, table, space)
                 stop = stop_worth(state, tables, weights, memo, me, table, space, left, step > 0)
             else:  # what `stop_worth` would say
-                stop = each * left
-                if table[CAMPS, space] > 0.0 and left >= camp_hearts:
-                    stop = table[CAMPS, space] + each * (left - camp_hearts)
+                camp = table[CAMPS, space]
+                price = camp_hearts
+                if (camp <= 0.0) | (
+                    left < camp_hearts
+                ):  # without a jump, which could not be guessed
+                    camp = 0.0
+                    price = 0
+                stop = camp + each * (left - price)
             if value + chance * stop > best:
                 best = value + chance * stop
                 best_label = label
@@ -337,9 +341,14 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                         fights = used >> _FIGHTS
                         threat = state["threat"] + fights
                         if threat < tables["threats"] or by_boss:
-                            prize = first_prize
                             if fights != 0:
                                 prize = threat_prize(state, tables, weights, memo, me, threat)
+                            else:
+                                if first_prize == NOTHING:
+                                    first_prize = threat_prize(
+                                        state, tables, weights, memo, me, threat
+                                    )
+                                prize = first_prize
                             prize, win, spent = fight_terms(
                                 state, tables, memo, me, threat, left, prize
                             )

@@ -19,9 +19,11 @@ from sim.near_and_far.basics import (
 )
 from sim.near_and_far.state import (
     DIE_CHANCES,
+    FACES,
     FOODS,
     GOODS,
     PURSE_BITS,
+    TOKEN,
     Ability,
     EndTrigger,
     Good,
@@ -112,12 +114,14 @@ SEEN_AT = 0  # the turn of the notes, plus one
 LEFT = 1  # own turns left after this one
 WORTH = 2  # of one more of each of the goods, GOODS of them
 HEART_WORTH = 9
-DIE = 10  # a byte for each number: chance that the own die shows that much or more (`die_odds`)
+DIE = 10  # a byte for each number from 1: chance that the own die shows that or more (`die_odds`)
 PLAN = 11  # roads of the plan, three bits each, after a leading one
 PLAN_AT = 12  # turn of the plan plus one, and the steps left of it: turn << 8 | steps
 PRIZE = 13  # of the quest that is tried
 EXTRA = 14  # and of its bonus
 LEAD = 15  # points that are certain, ahead of the best other seat
+SUMS = 16  # of the chances in DIE, from 1 to each number: FACES of them (`die_sums`)
+GIFT = SUMS + FACES  # the choice of GIVE that was found when TURN or MOVE was asked, 0 for none
 
 TICKS = 1024.0
 LONG = 12  # steps of a plan at most
@@ -131,30 +135,40 @@ NOTHING = -1000.0  # less than anything is worth
 def note_die(state, tables, memo, me):
     """Note the chances of the own die, with the food there is to roll it again (rule 48)."""
     expert = 1 if state["expert"][me] != 0 else 0
-    memo[DIE] = tables["die_odds"][expert, max(0, min(FOODS - 1, state["goods"][me, _FOOD]))]
+    food = max(0, min(FOODS - 1, state["goods"][me, _FOOD]))
+    memo[DIE] = tables["die_odds"][expert, food]
+    for number in range(FACES):
+        memo[SUMS + number] = tables["die_sums"][expert, food, number]
+
+
+@rule
+def chance_in_parts(memo, wanted):
+    """Return the chance that the own die shows a number or more, in DIE_CHANCES."""
+    return memo[DIE] >> (max(0, min(FACES - 1, wanted - 1)) << 3) & 255
 
 
 @rule
 def odds(memo, wanted):
     """Return the chance that the own die shows a number or more."""
-    if wanted <= 1:
-        return 1.0
-    if wanted > 7:
-        return 0.0
-    return (memo[DIE] >> (wanted << 3) & 255) * (1.0 / DIE_CHANCES)
+    return chance_in_parts(memo, wanted) * (1.0 / DIE_CHANCES)
+
+
+@rule
+def chances_up_to(memo, number):
+    """Return the sum of the chances of 1, 2, ... up to a number; those below 1 are certain."""
+    return memo[SUMS + max(0, min(FACES - 1, number))] + DIE_CHANCES * min(0, number)
 
 
 @rule
 def hearts_to_spend(memo, wanted, hearts):
-    """Return the hearts spent on average by whoever spends them where they turn a roll."""
-    most = odds(memo, wanted - hearts)
-    total = 0.0
-    for heart in range(1, hearts + 1):
-        less = most - odds(memo, wanted - heart + 1)
-        if less <= 0.0:
-            break
-        total += less
-    return total
+    """Return the hearts spent on average by whoever spends them where they turn a roll.
+
+    The k-th heart is spent if the die shows enough with all hearts, but not with k - 1 of them.
+    """
+    hearts = max(0, hearts)
+    spent = hearts * chance_in_parts(memo, wanted - hearts)
+    spent -= chances_up_to(memo, wanted) - chances_up_to(memo, wanted - hearts)
+    return spent * (1.0 / DIE_CHANCES)
 
 
 # ---- what things are worth ----------------------------------------------------------------
@@ -330,8 +344,11 @@ def note_left(state, tables, weights, memo, me):
 def note_goods(state, tables, weights, memo, me):
     """Note what one more of each of the goods is worth: more where an artifact in hand lacks it."""
     fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
-    for good in range(GOODS):
+    for good in range(TOKEN + 1):
         memo[WORTH + good] = int(TICKS * fade * plain_worth(weights, good))
+    token = int(TICKS * fade * weights[Weight.TOKEN])
+    for good in range(TOKEN + 1, GOODS):
+        memo[WORTH + good] = token
     held = purse(state, me, 0)
     bits = state["hand"][me]
     while bits != 0:

@@ -43,6 +43,7 @@ from sim.near_and_far.model import (
 )
 from sim.near_and_far.state import (
     DIE_CHANCES,
+    FACES,
     FIRST_COMPANION,
     FOODS,
     GOODS,
@@ -188,7 +189,9 @@ def derive(row: np.void) -> None:
     row["artifact_value"][:] = row["artifact_cost"] @ row["good_value"]
     if row["time_skull"] != 0:
         row["time_left"][:] = _steps_to(int(row["time_skull"]), tuple(row["time_next"].tolist()))
-    row["die_odds"][:] = _die_odds(int(row["die_sides"]), tuple(map(int, row["expert_face"])))
+    chances = _chances(int(row["die_sides"]), tuple(map(int, row["expert_face"])))
+    row["die_odds"][:] = (chances[:, :, 1:] << 8 * np.arange(FACES - 1)).sum(axis=2)
+    row["die_sums"][:] = chances.cumsum(axis=2)
 
 
 @cache
@@ -204,19 +207,20 @@ def _steps_to(skull: int, following: tuple[int, ...]) -> list[int]:
 
 
 @cache
-def _die_odds(sides: int, faces: tuple[int, ...]) -> np.ndarray:
-    """Return the chances of dice that TABLES["die_odds"] holds; 0 for a die without a number."""
+def _chances(sides: int, faces: tuple[int, ...]) -> np.ndarray:
+    """Return the chances in DIE_CHANCES that a die shows a number or more: (2, FOODS, FACES).
+
+    By plain or expert die, food, number; 0 for the number 0 and for a die without a number.
+    """
     dice = {"die_sides": sides, "expert_face": faces}
-    out = np.zeros((2, FOODS), np.int64)
+    out = np.zeros((2, FOODS, FACES), np.int64)
     for expert in range(2):
         if sides < 1 or (expert and not exact.expert_faces(dice)):
             continue
         for food in range(FOODS):
-            word = 0
-            for wanted in range(1, 8):
+            for wanted in range(1, FACES):
                 chance = exact.success(dice, wanted, expert=bool(expert), food=food * expert)
-                word |= int(chance * DIE_CHANCES + Fraction(1, 2)) << (8 * wanted)
-            out[expert, food] = word - (word >> 63 << 64)
+                out[expert, food, wanted] = int(chance * DIE_CHANCES + Fraction(1, 2))
     return out
 
 

@@ -16,7 +16,6 @@ from sim.near_and_far.magic import alter_weather, is_ready
 from sim.near_and_far.rewards import give
 from sim.near_and_far.rolls import open_roll
 from sim.near_and_far.state import (
-    MAX_MINE_CARDS,
     MAX_SEATS,
     MINE_ENTRANCE,
     MINE_ROW,
@@ -93,10 +92,10 @@ def place_next_to(place, direction):
 
 @rare
 def note_way(state, card, direction, other, passable):
-    """Note the card that lies next to one in a direction, and whether one can go there."""
+    """Note the card that lies next to one in a direction. passable: not 0 if one can go there."""
     state["mine_near"][card] |= (1 + other) << (direction << 3)
     state["mine_edges"][card] &= ~(1 << direction)
-    if passable:
+    if passable != 0:
         state["mine_doors"][card] |= 1 << direction
         state["mine_ways"][card] |= 1 << other
 
@@ -113,28 +112,30 @@ def lay_card(state, tables, card, place):
     if card != 0:
         state["mine_deck"] &= ~(1 << card)
         state["mine_laid"] |= 1 << card
-    shaft = tables["mine_shaft"][card] != 0
+    shaft = tables["mine_shaft"][card]
     edges = 1 << _RIGHT
     if place % MINE_ROW > MINE_ENTRANCE or tables["mine_left"] != 0:
         edges |= 1 << _LEFT
-    if shaft:
+    if shaft != 0:
         edges |= 1 << _DOWN
     state["mine_edges"][card] = edges
-    for other in range(MAX_MINE_CARDS):
-        there = state["mine_at"][other] - 1
-        apart = there - place
-        if there >= 0 and (abs(apart) == 1 or abs(apart) == MINE_ROW):
+    others = state["mine_laid"] & ~(1 << card) | (1 if card != 0 else 0)
+    while others != 0:
+        other = lowest(others)
+        others &= others - 1
+        apart = state["mine_at"][other] - 1 - place
+        if abs(apart) == 1 or abs(apart) == MINE_ROW:
             if apart == 1:
-                note_way(state, card, _RIGHT, other, True)
-                note_way(state, other, _LEFT, card, True)
+                note_way(state, card, _RIGHT, other, 1)
+                note_way(state, other, _LEFT, card, 1)
             elif apart == -1:
-                note_way(state, card, _LEFT, other, True)
-                note_way(state, other, _RIGHT, card, True)
+                note_way(state, card, _LEFT, other, 1)
+                note_way(state, other, _RIGHT, card, 1)
             elif apart > 0:
                 note_way(state, card, _DOWN, other, shaft)
                 note_way(state, other, _UP, card, shaft)
             else:
-                above = tables["mine_shaft"][other] != 0
+                above = tables["mine_shaft"][other]
                 note_way(state, card, _UP, other, above)
                 note_way(state, other, _DOWN, card, above)
 

@@ -20,7 +20,7 @@ from enum import IntEnum
 import numpy as np
 
 MAX_SEATS = 4
-MEMO = 16
+MEMO = 32
 SCRATCH_ROWS = 12
 SCRATCH_PLACES = 64  # two for each space of the map
 
@@ -967,7 +967,8 @@ TABLES = np.dtype(
         ("artifact_price", _int, (MAX_ARTIFACTS,)),  # a purse with just the cost
         ("artifact_value", _int, (MAX_ARTIFACTS,)),  # of the cost, by `good_value`
         ("time_left", _int, (MAX_TIME,)),  # steps from a space of the time track to the skull
-        ("die_odds", _int, (2, FOODS)),  # plain or expert, food: byte n: of n or more, DIE_CHANCES
+        ("die_odds", _int, (2, FOODS)),  # plain or expert, food: byte n - 1: of n or more, up to 7
+        ("die_sums", _int, (2, FOODS, FACES)),  # of these odds, from 1 to n; both in DIE_CHANCES
         # names as text of NAME_WORDS * 8 bytes, for traces
         ("member_name", _int, (MAX_MEMBERS, NAME_WORDS)),
         ("artifact_name", _int, (MAX_ARTIFACTS, NAME_WORDS)),

@@ -13,6 +13,7 @@ from sim.jit import COMPILED
 from sim.near_and_far import exact
 from sim.near_and_far.state import (
     DIE_CHANCES,
+    FACES,
     FIRST_COMPANION,
     MEMO,
     After,
@@ -29,7 +30,7 @@ from sim.near_and_far.state import (
     Walk,
 )
 from sim.rng import make_key
-from strategies.near_and_far_worth import DIE, odds
+from strategies.near_and_far_worth import DIE, SUMS, hearts_to_spend, odds
 from strategies.presets import presets_of
 from strategies.resolve import resolve
 from tests.contract import Session, callable_rule
@@ -240,6 +241,19 @@ def test_the_chance_of_a_roll_is_exact(expert: int, food: int) -> None:
     for wanted in range(-1, 9):
         law = exact.success(tables, wanted, expert=bool(expert), food=food if expert else 0)
         assert odds(memo, wanted) == pytest.approx(float(law), abs=0.5 / DIE_CHANCES), wanted
+
+
+@pytest.mark.parametrize("expert", [0, 1])
+def test_hearts_that_turn_a_roll_are_counted_exactly(expert: int) -> None:
+    tables = Sheet().tables
+    memo = np.zeros(MEMO, np.int64)
+    memo[DIE] = tables["die_odds"][expert, 0]
+    memo[SUMS : SUMS + FACES] = tables["die_sums"][expert, 0]
+    for wanted in range(-3, 12):
+        for hearts in range(9):
+            law = exact.hearts_spent(tables, wanted, hearts=hearts, expert=bool(expert))
+            found = hearts_to_spend(memo, wanted, hearts)
+            assert found == pytest.approx(float(law), abs=hearts / DIE_CHANCES), (wanted, hearts)
 
 
 # --- the search over the map ----------------------------------------------------------------------

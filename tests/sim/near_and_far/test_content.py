@@ -23,6 +23,7 @@ from sim.near_and_far.checks import (
 )
 from sim.near_and_far.content import FOLDER, board, constraints, keywords_of, load, tables
 from sim.near_and_far.state import (
+    FACES,
     FIRST_COMPANION,
     GOODS,
     MAX_ARTIFACTS,
@@ -229,6 +230,12 @@ def test_what_follows_from_other_numbers():
         assert [price >> PURSE_BITS * good & 511 for good in range(GOODS)] == cost
         value = sum(n * int(each) for n, each in zip(cost, row["good_value"], strict=True))
         assert row["artifact_value"][card] == value
+    chances = [[int(word) >> 8 * n & 255 for n in range(FACES)] for word in row["die_odds"][:, 0]]
+    assert chances == [
+        [240, 200, 160, 120, 80, 40, 0, 0],
+        [240, 240, 192, 144, 96, 48, 0, 0],  # five faces count, a 2 and more
+    ]
+    assert row["die_sums"][:, 0].tolist() == [[0, *np.cumsum(odds[:7])] for odds in chances]
     row = tables(load(None, {"modules.coop": True}).model, 4)[0]
     space, hours = int(row["time_start"]), 0
     while not row["time_skull"] >> space & 1:
