@@ -77,6 +77,7 @@ from analysis.trials import (
 )
 from sim.batch import Chunk
 from sim.game import WIN_UNIT, Card, Cards, Game
+from sim.wording import counted
 
 TITLE = "What cards are worth"
 TEXT = "What is each card worth, and where does “won when bought” mislead?"
@@ -554,10 +555,6 @@ def called(name: str) -> str:
     return name.replace("_", " ").title()
 
 
-def _plural(deck: Cards, number: int) -> str:
-    return f"{number} {deck.kind}{'' if number == 1 else 's'}"
-
-
 def best_sentence(cards: pd.DataFrame, deck: Cards) -> str:
     """Which cards are worth most to a seat that may have them, and which do harm."""
     good = cards[cards["low"] > 0]
@@ -572,13 +569,13 @@ def best_sentence(cards: pd.DataFrame, deck: Cards) -> str:
     if not good.empty:
         named = _named(good.head(_MOST_NAMED), _WORTH)
         parts.append(
-            f"{_plural(deck, len(good))} of {len(cards)} {_are(len(good))} shown to be worth "
+            f"{counted(len(good), deck.kind)} of {len(cards)} {_are(len(good))} shown to be worth "
             f"something to a player who may have {_them(len(good))}: most {named}"
         )
     if not bad.empty:
         named = _named(bad.head(_MOST_NAMED), "" if parts else _WORTH)
         parts.append(
-            f"{_plural(deck, len(bad))} {_do(len(bad))} harm to players who take "
+            f"{counted(len(bad), deck.kind)} {_do(len(bad))} harm to players who take "
             f"{_them(len(bad))}: {named}"
         )
     return f"{'; '.join(parts)}."
@@ -612,8 +609,8 @@ def naive_sentence(cards: pd.DataFrame, deck: Cards) -> str:
         return ""
     if wrong.empty:
         return (
-            f"For none of {_plural(deck, len(known))} the share of games won by who {deck.took} "
-            "it is shown to mislead."
+            f"For none of {counted(len(known), deck.kind)} the share of games won by who "
+            f"{deck.took} it is shown to mislead."
         )
     flatters = int((wrong["verdict"] == "flatters").sum())
     row = wrong.loc[wrong["gap"].abs().idxmax()]
@@ -621,7 +618,7 @@ def naive_sentence(cards: pd.DataFrame, deck: Cards) -> str:
     side = "more" if row["lift"] > 0 else "less"
     adds = words.points(row["per_purchase"], row["per_purchase_low"], row["per_purchase_high"])
     return (
-        f"“Won when {deck.took}” misleads for {_plural(deck, len(wrong))} of {len(known)}: it "
+        f"“Won when {deck.took}” misleads for {counted(len(wrong), deck.kind)} of {len(known)}: it "
         f"flatters {flatters} and belittles {len(wrong) - flatters}. Who {deck.took} "
         f"{called(row['card'])} won {won} of the games, {words.points(abs(row['lift']))} {side} "
         f"than who did not; the purchase itself is worth {adds}."
@@ -675,7 +672,7 @@ def length_sentence(length: pd.DataFrame, deck: Cards, unit: str) -> str:
             parts.append(
                 f"{called(row['card'])} {word} the game most, by "
                 f"{words.number(estimate, *ends, unit)} ({len(rows)} of "
-                f"{_plural(deck, len(length))} clearly do)"
+                f"{counted(len(length), deck.kind)} clearly do)"
             )
     return f"{words.listed(parts)}."
 
@@ -685,9 +682,10 @@ def precision_sentence(trial: pd.DataFrame, deck: Cards, level: float) -> str:
     row = trial.iloc[0]
     half = words.points(row["half_width"])
     return (
-        f"{words.count(row['games'])} games in {row['plays']} plays tell the worth of every one of "
-        f"{_plural(deck, row['cards'])} to ±{half} ({level * 100:g}{words.SPACE}%, all at once); "
-        "half of that would take four times as many."
+        f"{counted(row['games'], 'game')} in {counted(row['plays'], 'play')} tell the worth of "
+        "every one of "
+        f"{counted(row['cards'], deck.kind)} to ±{half} ({level * 100:g}{words.SPACE}%, all at "
+        "once); half of that would take four times as many."
     )
 
 

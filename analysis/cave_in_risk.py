@@ -86,6 +86,7 @@ from sim.wizard_miners.content import tables as make_tables
 from sim.wizard_miners.exact import chart_result
 from sim.wizard_miners.mine import RUBBLE_BINS
 from sim.wizard_miners.state import ENTIRE_PILE
+from sim.wording import counted, noun_for
 from strategies.presets import presets_of
 
 TITLE = "Cave-ins"
@@ -732,17 +733,18 @@ def chart_sentence(chart: pd.DataFrame, level: float) -> str:
     known = chart[chart["inside"].notna()]
     if known.empty:
         return ""
-    rolls = words.count(known.groupby(["dynamite", "shore_ups"])["rolls"].first().sum())
+    rolls = counted(known.groupby(["dynamite", "shore_ups"])["rolls"].first().sum(), "roll")
     outside = int((~known["inside"].astype(bool)).sum())
     percent = f"{level * 100:g}{words.SPACE}%"
     if not outside:
         return (
             f"The dice do what the chart says: the exact share of every result lies inside its "
-            f"interval ({len(known)} shares from {rolls} rolls, {percent} for all at once)."
+            f"interval ({counted(len(known), 'share')} from {rolls}, {percent} for all at once)."
         )
     return (
-        f"{outside} of {len(known)} exact shares of the chart lie outside their intervals "
-        f"({percent} for all at once, {rolls} rolls): chance would rarely do that."
+        f"{outside} of {counted(len(known), 'exact share')} of the chart "
+        f"{'lies outside its interval' if outside == 1 else 'lie outside their intervals'} "
+        f"({percent} for all at once, {rolls}): chance would rarely do that."
     )
 
 
@@ -751,10 +753,8 @@ def threshold_words(cleaner: Cleaner, threshold: float) -> str:
     if threshold > cleaner.cards:
         return "never cleans up"
     if threshold == cleaner.scripted and cleaner.eager:
-        return (
-            f"cleans up from {threshold:g} card{'' if threshold == 1 else 's'} on where that pays"
-        )
-    return f"cleans up from {threshold:g} card{'' if threshold == 1 else 's'} on"
+        return f"cleans up from {threshold:g} {noun_for(threshold, 'card')} on where that pays"
+    return f"cleans up from {threshold:g} {noun_for(threshold, 'card')} on"
 
 
 def gained(row: Mapping[str, Any]) -> str:

@@ -51,6 +51,7 @@ from analysis.sequential import Verdict, bounded_mean_sequence, gate_verdict
 from sim.batch import Chunk
 from sim.errors import UserError, choices, nearest
 from sim.game import WIN_UNIT, Metric
+from sim.wording import counted
 
 QUANTILES = ("q05", "q50", "q95")
 # With fewer blocks that differ, Student's interval of a difference is too short: some differences
@@ -315,7 +316,8 @@ def _few_differ(sums: PairSums, even: ClusterSums, level: float, bounds: Bounds)
 def _linearised(sums: PairSums, estimate: float, level: float, bounds: Bounds) -> Interval:
     """Student's interval of the difference of two ratios, each linearised block by block."""
     variance, n = sums.variance(), sums.blocks
-    few = f"; only {sums.differing} blocks differ" if sums.differing < FEW else ""
+    verb = "differs" if sums.differing == 1 else "differ"
+    few = f"; only {counted(sums.differing, 'block')} {verb}" if sums.differing < FEW else ""
     if not variance > 0:
         return Interval(estimate, *bounds, level, n, f"no spread between blocks: whole range{few}")
     half = -float(special.stdtrit(n - 1, (1 - level) / 2)) * math.sqrt(variance / n)
@@ -518,12 +520,12 @@ def _sentence(name: str, changes: str, rows: Sequence[Mapping[str, Any]]) -> str
         changed = sum(row["verdict"].startswith("CHANGED") for row in judged)
         kept = sum(row["verdict"] == Verdict.EQUIVALENT for row in judged)
         text = (
-            f"{what} changes {changed} of {len(judged)} figures by more than their margin and "
-            f"leaves {kept} within it"
+            f"{what} changes {changed} of {counted(len(judged), 'figure')} by more than their "
+            f"margin and leaves {kept} within it"
         )
     else:
         clear = sum(judgement(row) is not None for row in rows)
-        text = f"{what} clearly changes {clear} of {len(rows)} figures"
+        text = f"{what} clearly changes {clear} of {counted(len(rows), 'figure')}"
     told = _clearest(rows)
     if told:
         text += f": {words.listed([_effect_words(row) for row in told])}"

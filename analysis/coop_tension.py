@@ -62,6 +62,7 @@ from sim.batch import Chunk
 from sim.game import REPLICATES
 from sim.near_and_far.outcome import BOSS_FIELDS, GAP_FIELDS
 from sim.near_and_far.state import MAX_BOSSES, NO_GAP
+from sim.wording import counted
 
 TITLE = "Tension"
 TEXT = "How does the chance to win run over the rounds, and what foretells it: points or bosses?"
@@ -456,7 +457,7 @@ def forecast_sentence(reliability: pd.DataFrame, falls: pd.DataFrame) -> str:
     agree = (
         "agree with what happened in every class"
         if not outside
-        else f"miss what happened in {outside} of {len(reliability)} classes"
+        else f"miss what happened in {outside} of {counted(len(reliability), 'class', 'classes')}"
     )
     down, pairs = int(falls["falls"].sum()), int(falls["pairs"].sum())
     rising = (

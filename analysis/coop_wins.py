@@ -51,6 +51,7 @@ from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.near_and_far.words import DIFFICULTIES
+from sim.wording import counted
 
 TITLE = "Win rate of teams"
 TEXT = (
@@ -181,7 +182,7 @@ def _groups(setting: Setting) -> list[Group]:
 
 
 def _group(players: int) -> str:
-    return f"{players} players"
+    return counted(players, "player")
 
 
 def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
@@ -211,7 +212,7 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 
 def setup_words(row: Mapping[str, Any]) -> str:
     """A set-up but for its team: "2 players, sun, with minions"."""
-    parts = [f"{row['players']} players"] if "players" in row else []
+    parts = [counted(row["players"], "player")] if "players" in row else []
     parts += [row["difficulty"]] if "difficulty" in row else []
     if "minions" in row:
         parts.append("with minions" if row["minions"] else "without minions")
@@ -224,7 +225,7 @@ def wins_sentence(wins: pd.DataFrame, team: str) -> str:
     parts = []
     for difficulty in DIFFICULTIES:
         found = [
-            f"{shown(row)} with {row['players']} players"
+            f"{shown(row)} with {counted(row['players'], 'player')}"
             for row in rows[rows["difficulty"] == difficulty].to_dict("records")
         ]
         parts.append(f"under the {difficulty} {words.listed(found)}")
@@ -232,9 +233,9 @@ def wins_sentence(wins: pd.DataFrame, team: str) -> str:
     rows = wins[wins["team"] == team]
     most, least = (rows.loc[rows["estimate"].idxmax()], rows.loc[rows["estimate"].idxmin()])
     if most["estimate"] == least["estimate"]:
-        return f"{text}; all its {len(rows)} set-ups came to the same."
+        return f"{text}; all its {counted(len(rows), 'set-up')} came to the same."
     return (
-        f"{text}; of its {len(rows)} set-ups the easiest is {setup_words(most)} "
+        f"{text}; of its {counted(len(rows), 'set-up')} the easiest is {setup_words(most)} "
         f"({shown(most)}), the hardest {setup_words(least)} ({shown(least)})."
     )
 
@@ -252,7 +253,9 @@ def effect_sentence(effects: pd.DataFrame, team: str, what: str) -> str:
     if last is not first:
         text += f" to {gained(last)} ({setup_words(last)})"
     open_ = len(rows) - len(told)
-    return f"{text}{f'; in {open_} of {len(rows)} set-ups no difference is told' * bool(open_)}."
+    if open_:
+        text += f"; in {open_} of {counted(len(rows), 'set-up')} no difference is told"
+    return f"{text}."
 
 
 def teams_sentence(teams: pd.DataFrame, own: str) -> str:
@@ -262,7 +265,7 @@ def teams_sentence(teams: pd.DataFrame, own: str) -> str:
         rows = teams[teams["team"] == team]
         ahead, behind = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
         most = rows.loc[rows["estimate"].abs().idxmax()]
-        text = f"{team} in {ahead} of {len(rows)} set-ups"
+        text = f"{team} in {ahead} of {counted(len(rows), 'set-up')}"
         if behind:
             text += f" (and falls behind it in {behind})"
         parts.append(f"{text}, by {gained(most)} where they differ most")
@@ -276,14 +279,14 @@ def bounds_sentence(bounds: pd.DataFrame, level: float) -> str:
         rows = bounds[bounds["event"] == event]
         if rows.empty:
             continue
-        n = words.count(rows["n"].min())
+        n = counted(rows["n"].min(), "game")
         teams = words.listed(list(dict.fromkeys(rows["team"])))
         bound = _percent(float(rows["high"].max()))
         joint = _percent(float(rows["together_high"].max()))
-        where = "in one set-up" if len(rows) == 1 else f"in {len(rows)} set-ups"
+        where = f"in {counted(len(rows), 'set-up')}"
         all_at_once = "" if len(bounds) == 1 else f", and below {joint} in all of them at once"
         parts.append(
-            f"No game was {event} by {teams} {where} of {n} games or more. That does not make it "
+            f"No game was {event} by {teams} {where} of {n} or more. That does not make it "
             f"impossible: the true rate is below {bound} in each{all_at_once} "
             f"({100 * level:g}{words.SPACE}%, exact one-sided bound for an event never seen, the "
             "rule of three)."

@@ -47,6 +47,7 @@ from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.strategies import strategies_of
 from sim.batch import Chunk
 from sim.game import Card, Cards
+from sim.wording import counted, noun_for
 from strategies.presets import presets_of
 
 TITLE = "Cards that nobody buys"
@@ -274,7 +275,8 @@ def dead_sentence(dead: pd.DataFrame, bought: pd.DataFrame, deck: Cards, cards: 
         rest.append(f"{_number(deck, len(open_))} may be, which takes more games to tell")
     if everywhere.empty:
         return (
-            f"No {deck.kind} is shown to be dead for all of {strategies} strategies, that is "
+            f"No {deck.kind} is shown to be dead for all of "
+            f"{counted(strategies, 'strategy', 'strategies')}, that is "
             f"{deck.took} in fewer than {words.share(DEAD)} of the games in which it could be; "
             f"{words.listed(rest)}."
         )
@@ -283,19 +285,19 @@ def dead_sentence(dead: pd.DataFrame, bought: pd.DataFrame, deck: Cards, cards: 
     named = words.listed([*names, f"{more} more"] if more else names)
     return (
         f"{_number(deck, len(everywhere))} of {cards} {'is' if len(everywhere) == 1 else 'are'} "
-        f"dead for all of {strategies} strategies, {deck.took} in fewer than {words.share(DEAD)} "
-        f"of the games in which they could be: {named} (at most "
+        f"dead for all of {counted(strategies, 'strategy', 'strategies')}, {deck.took} in fewer "
+        f"than {words.share(DEAD)} of the games in which they could be: {named} (at most "
         f"{words.share(everywhere['bound'].max())} for any of them and any strategy); "
         f"{words.listed(rest)}."
     )
 
 
 def _number(deck: Cards, number: int) -> str:
-    return f"{number or 'no'} {deck.kind}{'' if number == 1 else 's'}"
+    return counted(number, deck.kind) if number else f"no {noun_for(0, deck.kind)}"
 
 
 def _times(number: int) -> str:
-    return "once" if number == 1 else f"{number} times"
+    return "once" if number == 1 else counted(number, "time")
 
 
 def why_sentence(bought: pd.DataFrame) -> str:
@@ -314,8 +316,8 @@ def why_sentence(bought: pd.DataFrame) -> str:
         if (rows["why"] == reason).any()
     ]
     return (
-        f"Why, over {len(rows)} pairs of a strategy and a card that it hardly ever buys: "
-        f"{words.listed(parts)}."
+        f"Why, over {counted(len(rows), 'pair')} of a strategy and a card that it hardly ever "
+        f"buys: {words.listed(parts)}."
     )
 
 

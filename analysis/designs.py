@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.wording import counted
+
 Cell = tuple[Any, ...]
 """One value a factor."""
 
@@ -113,7 +115,7 @@ def grid(factors: Sequence[Factor]) -> Design:
     values = [factor.values() for factor in factors]
     size = math.prod(map(len, values))
     if size > MOST_CELLS:
-        raise ValueError(f"a grid of {size} cells; {MOST_CELLS} at most")
+        raise ValueError(f"a grid of {counted(size, 'cell')}; {MOST_CELLS} at most")
     return Design.of("grid", factors, list(itertools.product(*values)))
 
 
@@ -123,12 +125,16 @@ def factorial(factors: Sequence[Factor]) -> Design:
     Raises ValueError for more than MOST_CELLS, or a factor with other than two levels.
     """
     if 2 ** len(factors) > MOST_CELLS:
-        raise ValueError(f"a factorial of {len(factors)} factors; {MOST_CELLS} cells at most")
+        raise ValueError(
+            f"a factorial of {counted(len(factors), 'factor')}; {MOST_CELLS} cells at most"
+        )
     pairs = []
     for factor in factors:
         pair = factor.levels if factor.levels is not None else (factor.at(0.0), factor.at(1.0))
         if len(pair) != 2:
-            raise ValueError(f"{factor.key} has {len(pair)} values; a factorial takes two")
+            raise ValueError(
+                f"{factor.key} has {counted(len(pair), 'value')}; a factorial takes two"
+            )
         pairs.append(pair)
     return Design.of("factorial", factors, list(itertools.product(*pairs)))
 

@@ -73,6 +73,7 @@ from sim.batch import Chunk
 from sim.game import WIN_UNIT
 from sim.near_and_far import exact
 from sim.near_and_far.state import FACES
+from sim.wording import counted
 
 TITLE = "Expert dice"
 TEXT = "Who gains by an expert die, how much, and what does it do to quests, threats and the mine?"
@@ -609,17 +610,18 @@ def faces_sentence(faces: pd.DataFrame, level: float) -> str:
     """Whether the throws agree with the exact law."""
     if faces.empty:
         return ""
-    throws = words.count(faces.groupby("die")["throws"].first().sum())
+    throws = counted(faces.groupby("die")["throws"].first().sum(), "throw")
     percent = f"{level * 100:g}{words.SPACE}%"
     outside = int((~faces["inside"].astype(bool)).sum())
     if not outside:
         return (
             f"The dice do what the faces say: every exact share lies inside its interval "
-            f"({len(faces)} shares from {throws} throws, {percent} for all at once)."
+            f"({counted(len(faces), 'share')} from {throws}, {percent} for all at once)."
         )
     return (
-        f"{outside} of {len(faces)} exact shares of faces lie outside their intervals "
-        f"({percent} for all at once, {throws} throws): chance would rarely do that."
+        f"{outside} of {counted(len(faces), 'exact share')} of faces "
+        f"{'lies outside its interval' if outside == 1 else 'lie outside their intervals'} "
+        f"({percent} for all at once, {throws}): chance would rarely do that."
     )
 
 

@@ -37,6 +37,7 @@ from analysis.sequential import (
     log_capital,
 )
 from sim.batch import Chunk
+from sim.wording import counted
 
 SPREAD = "spread"
 BETTING = "betting sequence on blocks"
@@ -214,7 +215,7 @@ def sums_of(
     labels: of each play's lineup. Raises ValueError where the chunks do not fit.
     """
     if len(chunks) != gate.plays or len(labels) != gate.plays:
-        raise ValueError(f"{gate.name} needs {gate.plays} plays, not {len(chunks)}")
+        raise ValueError(f"{gate.name} needs {counted(gate.plays, 'play')}, not {len(chunks)}")
     if gate.margin is not None:
         return PairSums.of(
             gate.measure,

@@ -54,6 +54,7 @@ from analysis.seats import lineup_of
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 from sim.near_and_far.state import Status
+from sim.wording import counted
 
 TITLE = "Going first"
 TEXT = "What makes it good to play first, and what would even it out?"
@@ -361,7 +362,8 @@ def remedies_sentence(gaps: pd.DataFrame, picked: pd.DataFrame) -> str:
         text = f"Of other rules these narrow it: {words.listed(parts)}. "
     elif rules:
         names = [repr(row["play"]) for row in rules]
-        text = f"None of {len(rules)} other rules ({words.listed(names)}) is shown to narrow it. "
+        others = f"{counted(len(rules), 'other rule')} ({words.listed(names)})"
+        text = f"None of {others} is shown to narrow it. "
     row = picked.iloc[0]
     shares = [
         f"{words.share(r['estimate'], r['low'], r['high'])}" for r in picked.to_dict("records")

@@ -59,6 +59,7 @@ from analysis.paired import (
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
+from sim.wording import counted
 
 TITLE = "Heroes"
 TEXT = "Does every hero win as often as any other, in every seat, and what is its ability worth?"
@@ -386,7 +387,8 @@ def balance_sentence(balance: pd.DataFrame, spread: pd.DataFrame) -> str:
     if found & {"strong", "weak"}:
         odd = int(rows["verdict"].isin(["strong", "weak"]).sum())
         return (
-            f"The heroes are not fair: {odd} of {len(rows)} are more than {margin} from the "
+            f"The heroes are not fair: {odd} of {len(rows)} {'is' if odd == 1 else 'are'} more "
+            f"than {margin} from the "
             f"average hero. {ends}; the best and the worst are {_points(apart)} apart."
         )
     return f"Whether the heroes are fair within {margin} is undecided: {ends}."
@@ -423,7 +425,8 @@ def seat_sentence(balance: pd.DataFrame) -> str:
     ]
     seats = len(balance[balance["seat"].notna()])
     return (
-        f"Seat by seat, {len(rows)} of {seats} pairs of hero and seat are outside the margin, at "
+        f"Seat by seat, {len(rows)} of {counted(seats, 'pair')} of hero and seat "
+        f"{'is' if len(rows) == 1 else 'are'} outside the margin, at "
         f"the ends {words.listed(parts)}."
     )
 
@@ -439,7 +442,7 @@ def held_sentence(held: pd.DataFrame) -> str:
         f"{words.share(often['estimate'], often['low'], often['high'])} of them with it"
     )
     if never:
-        few = words.listed(never) if len(never) <= 3 else f"{words.count(len(never))} heroes"
+        few = words.listed(never) if len(never) <= 3 else f"{counted(len(never), 'hero', 'heroes')}"
         text += f"; nobody ever picks {few}"
     return f"{text}. Who holds a hero has chosen it, so such rates say little about the hero."
 

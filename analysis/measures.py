@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from analysis.moments import is_share, metrics_of
 from sim.errors import UserError, choices, nearest
 from sim.game import Game, Metric
+from sim.wording import counted
 
 MEAN = "mean"
 _QUANTILE = re.compile(r"q(\d{2})")
@@ -164,7 +165,7 @@ def block_values(
     Raises ValueError where the chunk is not whole blocks.
     """
     if len(games) % rotations:
-        raise ValueError(f"{len(games)} games are not whole blocks of {rotations}")
+        raise ValueError(f"{counted(len(games), 'game')}: not whole blocks of {rotations}")
     metric = measure.metric
     table = rows_of(measure, games, seats)
     columns = _columns(metric.table, measure.seat, measure.strategy, rotations, labels)

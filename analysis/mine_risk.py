@@ -82,6 +82,7 @@ from sim.errors import UserError
 from sim.game import WIN_UNIT
 from sim.near_and_far import exact
 from sim.near_and_far.state import GOODS, MAX_MINE_CARDS, MINE_DEPTHS, MINE_WANTED, Place
+from sim.wording import counted
 
 TITLE = "Risk in the Amber Mine"
 TEXT = (
@@ -622,18 +623,19 @@ def bare_sentence(bare: pd.DataFrame, level: float) -> str:
     """Whether bare rolls agree with the exact chances."""
     if bare.empty:
         return ""
-    rolls, outside = words.count(bare["rolls"].sum()), int((~bare["inside"].astype(bool)).sum())
+    rolls = counted(bare["rolls"].sum(), "roll")
+    outside = int((~bare["inside"].astype(bool)).sum())
     percent = f"{level * 100:g}{words.SPACE}%"
     if not outside:
         return (
             f"Without hearts, spells and expert dice the rolls do what the die says: each of "
-            f"{len(bare)} exact chances lies inside its interval ({rolls} rolls, {percent} for all "
-            "at once)."
+            f"{counted(len(bare), 'exact chance')} lies inside its interval ({rolls}, {percent} "
+            "for all at once)."
         )
     return (
-        f"Without hearts, spells and expert dice {outside} of {len(bare)} exact chances lie "
-        f"outside their intervals ({rolls} rolls, {percent} for all at once): chance would rarely "
-        "do that."
+        f"Without hearts, spells and expert dice {outside} of {counted(len(bare), 'exact chance')} "
+        f"{'lies outside its interval' if outside == 1 else 'lie outside their intervals'} "
+        f"({rolls}, {percent} for all at once): chance would rarely do that."
     )
 
 

@@ -31,6 +31,7 @@ from analysis.intervals import (
     standard_deviation,
 )
 from sim.game import WIN_UNIT, Game, Metric
+from sim.wording import counted
 
 if TYPE_CHECKING:  # imported where a frame is made: it takes longer than a thousand games
     import pandas as pd
@@ -87,7 +88,7 @@ def block_sums(values: ArrayLike, rotations: int) -> NDArray[np.int64]:
     """
     v = np.asarray(values)
     if rotations < 1 or len(v) % rotations:
-        raise ValueError(f"{len(v)} games are not whole blocks of {rotations}")
+        raise ValueError(f"{counted(len(v), 'game')}: not whole blocks of {rotations}")
     return v.reshape(len(v) // rotations, rotations, *v.shape[1:]).sum(axis=1, dtype=np.int64)
 
 
@@ -191,7 +192,9 @@ def _plan(metrics: tuple[Metric, ...], rotations: int, labels: tuple[str, ...]) 
     if len(set(names)) != len(names):
         raise ValueError("two metrics have the same name")
     if not labels or rotations not in (1, len(labels)):
-        raise ValueError(f"{rotations} rotations do not fit {len(labels)} players")
+        raise ValueError(
+            f"{counted(rotations, 'rotation')} cannot fit {counted(len(labels), 'player')}"
+        )
     for metric in metrics:
         _check(metric)
     cells: list[_Cell] = []
@@ -540,7 +543,7 @@ def _check_chunk(games: NDArray, seats: NDArray, rotations: int, players: int) -
     if games.shape != (n,) or seats.shape != (n, players):
         raise ValueError(f"need games (n,) and seats (n, {players}), not {seats.shape}")
     if n % rotations:
-        raise ValueError(f"{n} games are not whole blocks of {rotations}")
+        raise ValueError(f"{counted(n, 'game')}: not whole blocks of {rotations}")
     numbers = games["game"].reshape(-1, rotations)
     if (numbers[:, 0] % rotations).any() or (numbers[:, 0] + rotations - 1 != numbers[:, -1]).any():
         raise ValueError("games are not in order, block by block")
@@ -712,7 +715,7 @@ def keyed_moments(
     if any(v.dtype.kind not in "biu" for v in (k, a, d)):
         raise ValueError("keys, num and den must be whole numbers")
     if rotations < 1 or len(k) % rotations:
-        raise ValueError(f"{len(k)} games are not whole blocks of {rotations}")
+        raise ValueError(f"{counted(len(k), 'game')}: not whole blocks of {rotations}")
     blocks = len(k) // rotations
     size = max(0, int(k.max(initial=-1)) + 1)
     table = np.full((size, 6), 0, dtype=object)

@@ -8,6 +8,7 @@ from typing import Any
 from analysis.question import Question
 from sim.errors import UserError, choices, nearest
 from sim.game import GAMES, Game, load_game
+from sim.wording import counted
 
 TOGETHER = "coop_"  # questions on players who win or lose together are called so
 
@@ -64,14 +65,14 @@ def load_question(name: str, game: str, players: int, rules: Any = None) -> Ques
         )
     if players < question.least_players:
         raise UserError(
-            f"the question {name!r} is for {question.least_players} players or more, "
+            f"the question {name!r} is for {counted(question.least_players, 'player')} or more, "
             f"not for {players}"
         )
     if question.most_players is not None and players > question.most_players:
         most = question.most_players
         raise UserError(
-            f"the question {name!r} is for {most} player{'' if most == 1 else 's or fewer'}, "
-            f"not for {players}"
+            f"the question {name!r} is for "
+            f"{counted(most, 'player')}{'' if most == 1 else ' or fewer'}, not for {players}"
         )
     if rules is not None:
         _check_together(question, load_game(game), rules)

@@ -53,6 +53,7 @@ from analysis.question import Answer, Group, Play, Question, Setting, tables_of
 from analysis.score_sources import EVERYBODY, players_of
 from sim.batch import Chunk
 from sim.near_and_far.content import board
+from sim.wording import counted
 
 TITLE = "Quests"
 TEXT = "Which quests are tried, which way through them is taken, and what succeeds?"
@@ -328,10 +329,12 @@ def spaces_sentence(spaces: pd.DataFrame, level: float) -> str:
     outside = int((~spaces["inside"].astype(bool)).sum())
     percent = f"{level * 100:g}{words.SPACE}%"
     drawn = (
-        f"each of the {len(spaces)} spaces has a token in {words.share(spaces['exact'].iloc[0])} "
+        f"each of the {counted(len(spaces), 'space')} has a token in "
+        f"{words.share(spaces['exact'].iloc[0])} "
         f"of games, and all intervals hold that ({percent} for all at once)"
         if not outside
-        else f"{outside} of {len(spaces)} spaces have a token in another share of games than the "
+        else f"{outside} of {counted(len(spaces), 'space')} {'has' if outside == 1 else 'have'} a "
+        "token in another share of games than the "
         f"draw says ({percent} for all at once): chance would rarely do that"
     )
     rows = rows_where(spaces)

@@ -57,6 +57,7 @@ from analysis.sequential import Verdict, gate_verdict
 from sim.batch import Chunk
 from sim.errors import UserError
 from sim.factors import Factor
+from sim.wording import counted
 
 TRIES = 20  # draws tried for each one that is wanted
 DUMMY = "(random)"  # a factor that moves nothing; what it seems to explain is noise
@@ -111,7 +112,8 @@ def latin(
         if len(kept) < count and tried >= TRIES * count:
             often = "; ".join(f"{text} ({times} times)" for text, times in broken.most_common(3))
             raise UserError(
-                f"only {len(kept)} of {tried} draws of the factors keep to the constraints: {often}"
+                f"only {len(kept)} of {counted(tried, 'draw')} of the factors keep to the "
+                f"constraints: {often}"
             )
     return Draws(np.array(kept), tried, dict(broken.most_common()))
 
@@ -715,14 +717,14 @@ def _sentences(table: pd.DataFrame, deciding: pd.DataFrame, draws: Draws) -> tup
     ]
     what = [text for count, text in kinds if count]
     first = (
-        f"{len(table)} {_verb(len(table), 'conclusion', 'conclusions')} in {total} draws of the "
+        f"{counted(len(table), 'conclusion')} in {counted(total, 'draw')} of the "
         f"unpublished numbers: {words.listed(what)}."
     )
     if draws.narrowed:
         apart = [f"{text} in {count}" for text, count in draws.narrowed.items()]
         first += (
             f" Numbers that do not go with what the study sets are left out: {words.listed(apart)} "
-            f"of {words.count(draws.tried)} draws."
+            f"of {counted(draws.tried, 'draw')}."
         )
     found = [first]
     real = deciding[deciding["decides"].astype(bool)]

@@ -78,6 +78,7 @@ from analysis.paired import (
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
+from sim.wording import counted
 
 TITLE = "Seats"
 TEXT = (
@@ -697,17 +698,17 @@ def gems_sentence(nearest: pd.DataFrame, fairness: pd.DataFrame, gems: Gems) -> 
     }[row["verdict"]]
     far = words.points(row["deviation"], row["deviation_low"], row["deviation_high"])
     text = f"{answer} (the wizard furthest from its fair share is {far} away)"
-    count = int(nearest["played"].sum())
+    count = counted(int(nearest["played"].sum()), "allocation")
     if best["gems"] == rules["gems"]:
-        return f"{text}, and none of {count} allocations played looks nearer to fair."
+        return f"{text}, and none of {count} played looks nearer to fair."
     fresh = (
         f"{_points(best)} away, against {_points(rules)} with {rules['gems']}, on deals that did "
         "not choose it"
     )
     if best["high"] < rules["low"]:
-        return f"{text}. Of {count} allocations played, {best['gems']} is nearest to fair: {fresh}."
+        return f"{text}. Of {count} played, {best['gems']} is nearest to fair: {fresh}."
     return (
-        f"{text}. Of {count} allocations played, {best['gems']} looks nearest to fair, but cannot "
+        f"{text}. Of {count} played, {best['gems']} looks nearest to fair, but cannot "
         f"be told from {rules['gems']}: {fresh}."
     )
 
@@ -733,7 +734,7 @@ def worth_sentence(worth: pd.DataFrame, fairness: pd.DataFrame, players: int) ->
     needed = order["estimate"] / (row["estimate"] * players / (players - 1))
     return (
         f"{text}; the turn order is worth {_points(order)}, as much as about "
-        f"{words.count(math.ceil(needed))} gems."
+        f"{counted(math.ceil(needed), 'gem')}."
     )
 
 

@@ -20,8 +20,9 @@ score: how good the lead is as a forecast, one row per mark and quantity.
     mark, progress; quantity: brier (mean squared error of the forecast), brier_without (of a
     forecast that ignores the lead), skill (1 - brier / brier_without).
 reliability: forecasts beside what happened, one row per class of forecasts of all marks.
-    from, to (the class); games; forecast (their mean); estimate (share of these games that the
-    leader won). The intervals hold together. inside: forecast within the interval.
+    from, to (the class); games; forecast (their mean), with forecast_low, _high, _n, _method;
+    estimate (share of these games that the leader won). The intervals of the shares hold together,
+    and so do those of the forecasts. inside: forecast within the interval of the share.
 
 The forecast of a mark is a logistic curve over the lead and its square, fitted to the deals with
 even numbers; score and reliability are measured on the deals with odd numbers, so a forecast never
@@ -52,11 +53,21 @@ from analysis.intervals import (
 )
 from analysis.length import value_shares
 from analysis.moments import KeyedMoments, keyed_moments
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row, jointly
+from analysis.paired import (
+    INTERVAL_COLUMNS,
+    BlockSums,
+    Column,
+    frame,
+    interval_row,
+    jointly,
+    side_columns,
+    side_row,
+)
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.errors import UserError
 from sim.game import REPLICATES, WIN_UNIT, Game
+from sim.wording import counted
 
 TITLE = "Snowball"
 TEXT = "Does an early lead decide the game, or can those behind catch up?"
@@ -64,6 +75,7 @@ RIDGE = 0.01  # holds the curve where all leaders of a mark have won, or none; a
 LITTLE = 0.02  # an early lead that moves the win probability by less is worth nothing
 NEWTON = 100  # steps of the fit at most
 CLASSES = 10  # classes of forecasts in the reliability table
+ROUNDING = 1e-9  # a mean may leave its class by as much
 CHANGES = Column(0, "lead_changes", "game")
 WINS = WIN_UNIT + 1  # a leader's win in twelfths, 0 to 12
 
@@ -269,11 +281,21 @@ def _share(
 # ----------------------------------------------------------------------------------- the forecast
 
 
-def forecast(forecasts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Forecasts from the even deals: by mark and lead, and by mark alone.
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """Win probabilities of the leader: by_lead (marks, leads), plain (marks,) without the lead.
 
-    forecasts: as in `SnowballSums`. Returns (marks, leads) and (marks,); NaN for a mark that no
-    even deal reached. Leads larger than any seen are forecast as the largest one.
+    NaN for a mark of which nothing is known.
+    """
+
+    by_lead: NDArray[np.float64]
+    plain: NDArray[np.float64]
+
+
+def forecast(forecasts: NDArray[np.int64]) -> Forecast:
+    """The forecast that the even deals make. forecasts: as in `SnowballSums`.
+
+    Leads larger than any seen are forecast as the largest one.
     """
     seen = forecasts[0].sum(axis=0)  # marks, leads, twelfths
     games = seen.sum(axis=-1)
@@ -281,7 +303,7 @@ def forecast(forecasts: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray
     with np.errstate(invalid="ignore"):
         plain = wins.sum(axis=1) / games.sum(axis=1)
     curves = [logistic_curve(w, g) for w, g in zip(wins, games, strict=True)]
-    return np.stack(curves), plain
+    return Forecast(np.stack(curves), plain)
 
 
 def logistic_curve(wins: NDArray[np.float64], games: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -330,18 +352,17 @@ def skill(errors: NDArray[Any], without: NDArray[Any], level: float) -> Interval
     return Interval(1 - left.estimate, 1 - left.high, 1 - left.low, left.level, left.n, left.method)
 
 
-def score_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
+def score_frame(forecasts: NDArray[np.int64], foretold: Forecast, level: float) -> pd.DataFrame:
     """The frame `score` of this module. forecasts: as in `SnowballSums`."""
-    by_lead, plain = forecast(forecasts)
     odd = forecasts[1]  # replicates, marks, leads, twelfths
     outcome = np.arange(WINS) / WIN_UNIT
     rows = []
     for i in range(odd.shape[1]):
         at = odd[:, i]
         games = at.sum(axis=(1, 2))
-        error = (by_lead[i][:, None] - outcome) ** 2
+        error = (foretold.by_lead[i][:, None] - outcome) ** 2
         with_lead = (at * error).sum(axis=(1, 2))
-        without = (at * (plain[i] - outcome) ** 2).sum(axis=(1, 2))
+        without = (at * (foretold.plain[i] - outcome) ** 2).sum(axis=(1, 2))
         quantities = {
             "brier": replicate_ratio(with_lead, games, level, bounds=SHARE),
             "brier_without": replicate_ratio(without, games, level, bounds=SHARE),
@@ -358,22 +379,34 @@ def score_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
     return frame(rows, ("mark", "progress", "quantity", *INTERVAL_COLUMNS))
 
 
-def reliability_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFrame:
-    """The frame `reliability` of this module. forecasts: as in `SnowballSums`."""
-    by_lead, _ = forecast(forecasts)
+def reliability_frame(
+    forecasts: NDArray[np.int64], foretold: Forecast, level: float
+) -> pd.DataFrame:
+    """The frame `reliability` of this module; clusters are the replicates.
+
+    forecasts: as in `SnowballSums`. A game has a forecast at each of its marks, so these do not
+    stand for themselves.
+    """
     odd = forecasts[1]
     games = odd.sum(axis=-1)  # replicates, marks, leads
     wins = odd @ np.arange(WINS)
-    known = np.nan_to_num(by_lead, nan=0.0)
-    classes = np.minimum((known * CLASSES).astype(int), CLASSES - 1)
+    known = np.isfinite(foretold.by_lead)
+    chances = np.where(known, foretold.by_lead, 0.0)
+    classes = np.where(known, np.minimum((chances * CLASSES).astype(int), CLASSES - 1), -1)
     used = [k for k in range(CLASSES) if games[:, classes == k].sum()]
     rows = []
     for k in used:
         inside = classes == k
         den = games[:, inside].sum(axis=1)
         num = wins[:, inside].sum(axis=1)
-        total = int(den.sum())
-        mean = float((games[:, inside] * known[inside]).sum() / total)
+        made = games[:, inside] @ chances[inside]
+        # where all forecasts of a class are equal, its ends bound what others might have been
+        ends = (max(0.0, k / CLASSES - ROUNDING), min(1.0, (k + 1) / CLASSES + ROUNDING))
+        mean = jointly(
+            lambda own, made=made, den=den, ends=ends: replicate_ratio(made, den, own, bounds=ends),
+            level,
+            len(used),
+        )
         sums = ClusterSums.of(num[den > 0], den[den > 0])
         interval = jointly(
             lambda own, sums=sums: clustered_share(
@@ -386,13 +419,13 @@ def reliability_frame(forecasts: NDArray[np.int64], level: float) -> pd.DataFram
             {
                 "from": k / CLASSES,
                 "to": (k + 1) / CLASSES,
-                "games": total,
-                "forecast": mean,
+                "games": int(den.sum()),
+                **side_row("forecast", mean),
                 **interval_row(interval),
-                "inside": interval.contains(mean),
+                "inside": interval.contains(mean.estimate),
             }
         )
-    columns = ("from", "to", "games", "forecast", *INTERVAL_COLUMNS, "inside")
+    columns = ("from", "to", "games", *side_columns("forecast"), *INTERVAL_COLUMNS, "inside")
     return frame(rows, columns)
 
 
@@ -414,6 +447,7 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     shares = value_shares(found.changes, found.blocks.blocks, rotations, level)
     columns = ("changes", "games", *INTERVAL_COLUMNS)
     changes = frame([{**row, "changes": row["value"]} for row in shares], columns)
+    foretold = forecast(found.forecasts)
     mean = found.blocks.estimate({CHANGES: 1}, level=level, bounds=(0.0, UNBOUNDED[1]))
     frames = {
         "curves": curves_frame(found, level),
@@ -421,8 +455,8 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         "changes": changes.rename(columns={"estimate": "share"}),
         "mean_changes": pd.DataFrame([interval_row(mean)]),
         "decided": decided_frame(found, level),
-        "score": score_frame(found.forecasts, level),
-        "reliability": reliability_frame(found.forecasts, level),
+        "score": score_frame(found.forecasts, foretold, level),
+        "reliability": reliability_frame(found.forecasts, foretold, level),
     }
     sentences = (
         leader_sentence(frames["leads"], setting.players),
@@ -536,7 +570,7 @@ def forecast_sentence(score: pd.DataFrame, reliability: pd.DataFrame) -> str:
     agree = (
         "agree with what happened in every class"
         if not outside
-        else f"miss what happened in {outside} of {len(reliability)} classes"
+        else f"miss what happened in {outside} of {counted(len(reliability), 'class', 'classes')}"
     )
     return (
         f"Knowing the lead removes {words.listed(parts)} of the way from the squared error of a "

@@ -46,6 +46,7 @@ from analysis.paired import (
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.game import WIN_UNIT, Option
+from sim.wording import counted
 from strategies.presets import presets_of
 
 TITLE = "Strategies"
@@ -295,18 +296,18 @@ def best_sentence(matrix: pd.DataFrame, overall: pd.DataFrame, players: int) -> 
     best = overall["strategy"].iloc[0]
     own = matrix[matrix["strategy"] == best]
     worst = own.loc[own["estimate"].idxmin()].to_dict()
-    seats = words.count(players - 1)
+    others = counted(players - 1, "player")
     fair = words.share(worst["fair"])
     least = f"its hardest field is {worst['field']}, where it wins {_share_words(worst)}"
     better = int((own["verdict"] == "better").sum())
     if better == len(own):
         return (
-            f"{best} is the best all-round strategy: one of it among {seats} players of any other "
+            f"{best} is the best all-round strategy: one of it among {others} of any other "
             f"strategy wins more than the fair {fair}; {least}."
         )
     return (
-        f"{best} does best on average; among {seats} players of another strategy it wins more "
-        f"than the fair {fair} in {better} of {len(own)} fields, and {least}."
+        f"{best} does best on average; among {others} of another strategy it wins more "
+        f"than the fair {fair} in {better} of {counted(len(own), 'field')}, and {least}."
     )
 
 

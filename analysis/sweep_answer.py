@@ -35,6 +35,7 @@ from analysis.sweep import (
     standard_normals,
     verdicts,
 )
+from sim.wording import counted
 
 BASE = 0  # the number of the base among the cells
 
@@ -397,7 +398,8 @@ def target_sentences(
         f"{chance(again)}."
     )
     sentences.append(
-        f"Of {len(design)} cells, {sure} meet all targets with a probability of "
+        f"Of {counted(len(design), 'cell')}, {sure} {'meets' if sure == 1 else 'meet'} all "
+        "targets with a probability of "
         f"{words.share(level)} or more, {out} with one below {words.share(1 - level)}."
     )
     return sentences

@@ -25,6 +25,7 @@ from scipy import special
 
 from analysis.intervals import Interval, simultaneous_level
 from sim.batch import Chunk
+from sim.wording import counted
 
 Floats = NDArray[np.float64]
 
@@ -38,7 +39,9 @@ def denial(things: int, seats: int, plays: int, share: float, seed: int) -> NDAr
     """
     denied = round(share * plays)
     if not 0 < denied < plays:
-        raise ValueError(f"{denied} of {plays} plays would deny a thing: nothing to compare")
+        raise ValueError(
+            f"{denied} of {counted(plays, 'play')} would deny a thing: nothing to compare"
+        )
     random = np.random.default_rng(seed)
     order = random.random((plays, seats, things)).argsort(axis=0)
     return order < denied
@@ -91,7 +94,9 @@ def least_squares(regressors: Floats, outcome: Floats, lost: int = 0) -> Fit:
     rows, k = regressors.shape
     df = rows - lost - k
     if df < 1:
-        raise ValueError(f"{rows} rows, {lost} of them spent, cannot tell {k} effects apart")
+        raise ValueError(
+            f"{counted(rows, 'row')}, {lost} of them spent, cannot tell {k} effects apart"
+        )
     gram = regressors.T @ regressors
     if np.linalg.matrix_rank(gram) < k:
         raise ValueError("some effects cannot be told apart: their regressors depend on each other")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assay.output import as_toml
 from sim.errors import UserError
 from sim.game import GAMES, Game, load_game
+from sim.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,13 +89,14 @@ def specs_of(
         wanted = game.max_players if players is None else players
         if not 1 <= wanted <= 64:
             raise UserError(
-                f"{wanted} players; {game.title} seats {game.min_players} to {game.max_players}"
+                f"{counted(wanted, 'player')}; {game.title} seats {game.min_players} to "
+                f"{game.max_players}"
             )
         return tuple(specs) * wanted
     if players is not None and len(specs) != players:
         raise UserError(
-            f"{len(specs)} strategies for {players} players; give one for each seat, "
-            "or a single one for all"
+            f"{counted(len(specs), 'strategy', 'strategies')} for {counted(players, 'player')}; "
+            "give one for each seat, or a single one for all"
         )
     return tuple(specs)
 
@@ -126,7 +128,8 @@ def rotation_note(seats: Sequence[str], rotate: bool) -> str:
     if not rotate or len(seats) < 2 or len({seat.strip() for seat in seats}) > 1:
         return ""
     return (
-        f"all {len(seats)} seats play {seats[0].strip()}, so every rotation of a deal is the same "
+        f"all {counted(len(seats), 'seat')} play {seats[0].strip()}, so every rotation of a deal "
+        "is the same "
         "game again; without rotation the same games tell as much in a fraction of the time"
     )
 

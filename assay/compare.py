@@ -42,6 +42,7 @@ from sim.content import Patch, refuse_idle
 from sim.errors import UserError, choices, nearest
 from sim.game import Game
 from sim.tomlfile import ProblemsError
+from sim.wording import counted
 from strategies.presets import presets_of
 
 if TYPE_CHECKING:
@@ -428,7 +429,8 @@ def _second(task: Task, seats: tuple[str, ...] | None) -> Repeat | None:
         seats = seats * setting.players
     if len(seats) != setting.players:
         raise UserError(
-            f"second lineup: {len(seats)} strategies for {setting.players} players; "
+            f"second lineup: {counted(len(seats), 'strategy', 'strategies')} for "
+            f"{counted(setting.players, 'player')}; "
             "give one for each seat, or one for all"
         )
     task.plays.lineup(seats)
@@ -500,7 +502,7 @@ def _stream(
             sums = part if sums is None else sums + part
             done += count
             if progress is not None:
-                progress(f"{group.name} ({len(batches)} plays)", done, total)
+                progress(f"{group.name} ({counted(len(batches), 'play')})", done, total)
     except GameError as error:
         raise task.plays.mishap(_culprit(group, batches, error.game), error) from error
     assert isinstance(sums, CompareSums)

@@ -16,6 +16,7 @@ from reports.document import Assumption, Figure, Report, Reproduce, Section, Tex
 from sim.content import Entry
 from sim.kernel import rules_hash
 from sim.tomlfile import show
+from sim.wording import counted
 from strategies.resolve import Lineup
 
 PACKAGES = (
@@ -251,13 +252,13 @@ def results_of(
 
 def _played(setting: Setting, stopped: str) -> str:
     rotation = (
-        f"every deal in all {setting.players} rotations of the seats"
+        f"every deal in all {counted(setting.players, 'rotation')} of the seats"
         if setting.rotate
         else "seats as listed"
     )
     return (
-        f"{setting.game.title} for {setting.players} players, {rotation}; {setting.games} games of "
-        f"each lineup and rule. Stopped after {stopped}."
+        f"{setting.game.title} for {counted(setting.players, 'player')}, {rotation}; "
+        f"{counted(setting.games, 'game')} of each lineup and rule. Stopped after {stopped}."
     )
 
 
@@ -287,7 +288,7 @@ def _column(entries: Sequence[Entry], game: str) -> Assumption:
         span = f"{low:g} to {high:g}, by row{judged}"
     return Assumption(
         key=f"{name}.*.{column}",
-        value=f"{shown} ({len(entries)} rows)",
+        value=f"{shown} ({counted(len(entries), 'row')})",
         range=span,
         evidence=f"row by row: assay rules {game}",
         source=entries[0].source,

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from sim.errors import UserError, choices, nearest
+from sim.wording import counted
 
 if TYPE_CHECKING:
     from assay.compare import Compared
@@ -74,21 +75,22 @@ class Explanation:
     def lines(self) -> list[str]:
         """Return it for reading, shortened."""
         if self.game is None:
-            return [f"{self.variant}: none of {self.of:,} games parts from the base's"]
+            return [f"{self.variant}: none of {counted(self.of, 'game')} parts from the base's"]
         heading = (
-            f"{self.variant}: {self.games:,} of {self.of:,} games part from the base's; "
+            f"{self.variant}: {self.games:,} of {counted(self.of, 'game')} "
+            f"{'parts' if self.games == 1 else 'part'} from the base's; "
             f"the first is game {self.game}"
         )
         place = f" in {self.where}" if self.where else ""
         lines = [heading, f"they part{place}: {self.what}", ""]
         if len(self.before) > BEFORE:
-            lines.append(f"  both     ... {len(self.before) - BEFORE} lines alike")
+            lines.append(f"  both     ... {counted(len(self.before) - BEFORE, 'line')} alike")
         lines += [f"  both     {line}" for line in self.before[-BEFORE:]]
         for name, told in (("base", self.base), ("variant", self.changed)):
             lines.append("")
             lines += [f"  {name:<8} {line}" for line in told[:AFTER]]
             if len(told) > AFTER + 1:
-                lines.append(f"  {name:<8} ... {len(told) - AFTER - 1} lines")
+                lines.append(f"  {name:<8} ... {counted(len(told) - AFTER - 1, 'line')}")
             if len(told) > AFTER:
                 lines.append(f"  {name:<8} {told[-1]}")
         lines += ["", "the whole games:", *(f"  {command}" for command in self.replays)]

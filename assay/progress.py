@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from sim.wording import counted
+
 Progress = Callable[[str, int, int], None]
 """Called with what is being played, games done, games wanted."""
 
@@ -53,7 +55,10 @@ class _Lines:
         now = time.monotonic()
         if now - self.last >= LINE_EVERY and rate:
             self.last = now
-            text = f"{label}: {done:,} of {total:,} games, {rate:,.0f} games/s, {_left(left)} left"
+            text = (
+                f"{label}: {done:,} of {counted(total, 'game')}, {rate:,.0f} games/s, "
+                f"{_left(left)} left"
+            )
             print(text, file=sys.stderr, flush=True)
 
     def close(self) -> None:

@@ -50,6 +50,7 @@ from sim.factors import Factor, FactorFile, Factors, read_factors
 from sim.game import Game, load_game
 from sim.store import fingerprint, write_file
 from sim.tomlfile import Parts, Problem, ProblemsError, show
+from sim.wording import counted
 from strategies.resolve import lineup
 
 KEPT = "draws"
@@ -433,7 +434,7 @@ class _Table:
                     sums[-1] = sums[-1] + piece
                 done += count
                 if session.progress is not None:
-                    label = f"{total} draws ({len(plays)} plays)"
+                    label = f"{counted(total, 'draw')} ({counted(len(plays), 'play')})"
                     session.progress(label, place * games + done, total * games)
         except GameError as error:
             raise session.plays.mishap(plays[0], error) from error
@@ -509,7 +510,9 @@ def _write(session: Session, result: Robust, command: str) -> list[Path]:
         command=command,
         study_hash=study.digest,
     )
-    stopped = f"{setting.games} games at the default numbers, {result.games} in each draw"
+    stopped = (
+        f"{counted(setting.games, 'game')} at the default numbers, {result.games:,} in each draw"
+    )
     results = results_of(setting, sums, {"robust": result.answer}, who, stopped)
     results["verdicts"] = [
         {"name": row["conclusion"], **row} for row in rows_of(result.conclusions)

@@ -28,6 +28,7 @@ from sim.errors import UserError
 from sim.game import Game, load_game
 from sim.store import Store, fingerprint, join, shard_ranges, write_file
 from sim.tomlfile import ProblemsError
+from sim.wording import counted
 
 SHARD_GAMES = 16_384
 SMALL_GAMES = 400
@@ -88,8 +89,9 @@ class Keeper:
         missing = table.missing(self.ranges(games))
         if missing and not self.may_play:
             raise UserError(
-                f"{self.folder}: {sum(stop - first for first, stop in missing)} games of "
-                f"{label} are missing; start `assay run` again to play them"
+                f"{self.folder} lacks "
+                f"{counted(sum(stop - first for first, stop in missing), 'game')} of {label}; "
+                "start `assay run` again to play them"
             )
         for first, stop in _runs(missing):
             edges = [edge for _, edge in self.ranges(games) if first < edge <= stop]
@@ -419,7 +421,7 @@ def stop_early(session: Session) -> str:
     """
     setting, stop = session.setting, session.study.stop
     if stop.precision is None:
-        return f"all {setting.games} games that the study allows"
+        return f"all {counted(setting.games, 'game')} that the study allows"
     metrics = tuple(metric for metric in setting.game.metrics if metric.name in stop.headline)
     unknown = set(stop.headline) - {metric.name for metric in metrics}
     if unknown:
@@ -455,11 +457,11 @@ def stop_early(session: Session) -> str:
             session.setting = replace(setting, games=games)
             return (
                 f"the confidence sequence of {', '.join(stop.headline)} has a half-width of at "
-                f"most {stop.precision} after {games} games"
+                f"most {stop.precision} after {counted(games, 'game')}"
             )
     return (
-        f"all {setting.games} games that the study allows; a precision of {stop.precision} was "
-        "not reached"
+        f"all {counted(setting.games, 'game')} that the study allows; a precision of "
+        f"{stop.precision} was not reached"
     )
 
 

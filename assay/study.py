@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sim.content import Patch
 from sim.errors import choices, nearest
 from sim.tomlfile import Parts, Problem, ProblemsError, dotted, read_toml, show
+from sim.wording import counted
 
 MOST_DRAWS = 10_000  # 0.5 percentage points of a share; a hundred times as many fill the memory
 
@@ -304,7 +305,8 @@ def same_players(study: Study, players: int) -> None:
         problem_at(
             study,
             ("variants", name, "players"),
-            f"{len(variant.seats)} players instead of {players} cannot be compared with the base; "
+            f"{counted(len(variant.seats), 'player')} instead of {players} cannot be compared with "
+            "the base; "
             "only a [[check]] with a range can be asked of such a variant, by assay check",
         )
         for name, variant in study.variants.items()
@@ -332,7 +334,7 @@ def _mistakes(file: _File) -> Iterator[tuple[Parts, str]]:
         if seats is not None and len(seats) not in (1, many):
             yield (
                 key,
-                f"{len(seats)} strategies for {many} players; "
+                f"{counted(len(seats), 'strategy', 'strategies')} for {counted(many, 'player')}; "
                 "give one for each seat, or one for all",
             )
     if BASE in file.variants:

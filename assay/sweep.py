@@ -51,6 +51,7 @@ from sim.batch import default_threads
 from sim.content import Content, Entry, Patch, idle_text, players_for
 from sim.errors import UserError, choices, nearest
 from sim.tomlfile import Problem, ProblemsError, show
+from sim.wording import counted
 from strategies.resolve import Strategy
 
 FOLDER = "sweep"
@@ -459,14 +460,17 @@ class _Player:
         """Say how the games were shared out."""
         setting = self.setting
         if self.part.design in SCREENINGS:
-            return f"{setting.games} games of every point, each row of points on deals of its own"
+            return (
+                f"{counted(setting.games, 'game')} of every point, each row of points on deals of "
+                "its own"
+            )
         if not self.sequential:
-            return f"{setting.games} games of every cell"
+            return f"{counted(setting.games, 'game')} of every cell"
         least, most = min(self.games), max(self.games)
-        span = f"{least}" if least == most else f"{least} to {most}"
+        start = "" if least == most else f"{least:,} to "
         return (
-            f"{span} games of a cell: a cell is played no further once confidence sequences tell "
-            "whether it meets all targets, at looks fixed beforehand"
+            f"{start}{counted(most, 'game')} of a cell: a cell is played no further once "
+            "confidence sequences tell whether it meets all targets, at looks fixed beforehand"
         )
 
     # ------------------------------------------------------------------- grids and the like
@@ -639,7 +643,7 @@ class _Player:
                 todo.setdefault(id(one.table), one)
         if not todo:
             return
-        label = f"sweep, to {games} games of a cell"
+        label = f"sweep, to {counted(games, 'game')} of a cell"
         total = len(todo) * (games - before)
         done = dict.fromkeys(todo, 0)
         threads = self.session.threads or default_threads()

@@ -13,6 +13,7 @@ from reports.answers.sweep import section
 from reports.build import csv, write
 from reports.document import Figure, Report, Section, Text
 from sim.store import write_file
+from sim.wording import counted
 
 SWEEPS = Section(
     "Sweeps",
@@ -45,7 +46,7 @@ def write_sweep(
     whole = section(setting, sweep)
     headline = [block for block in whole.blocks if isinstance(block, Figure)][:2]
     rest = Section(whole.title, [block for block in whole.blocks if block not in headline])
-    players = f"{setting.game.title} for {setting.players} players"
+    players = f"{setting.game.title} for {counted(setting.players, 'player')}"
     rotation = "every deal in all rotations of the seats" if setting.rotate else "seats as listed"
     report = Report(
         title=study.head.title,

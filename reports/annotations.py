@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from analysis.gates import Gate, GateResult, Place, Reading
 from analysis.sequential import Verdict
+from sim.wording import counted
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 SUMMARY_LIMIT = 1024 * 1024  # bytes that GitHub takes for the summary of a step
@@ -110,7 +111,7 @@ def sentence(result: GateResult) -> str:
     text = (
         f"{result.reading.verdict}: {result.figure} is {estimate} "
         f"({interval}, {result.reading.level:.2%} confidence sequence), wanted: {result.wanted}; "
-        f"{result.games:,} games, {result.stopped}"
+        f"{counted(result.games, 'game')}, {result.stopped}"
     )
     if result.reading.verdict is Verdict.UNDECIDED:
         more = about(result.more_games)
@@ -127,7 +128,7 @@ def tally(results: Sequence[GateResult]) -> str:
         for state, word in ((True, "hold"), (False, "fail"), (None, "undecided"))
         if state in held
     ]
-    return f"{len(held)} gate{'s' if len(held) != 1 else ''}: {', '.join(parts)}"
+    return f"{counted(len(held), 'gate')}: {', '.join(parts)}"
 
 
 # --------------------------------------------------------------------------------------- JUnit

@@ -46,6 +46,7 @@ from reports import style, typeset
 from reports.document import Figure, Report, Table
 from reports.format import column
 from sim.errors import UserError
+from sim.wording import counted
 
 SCHEMA_NAME = "assay-results"
 SCHEMA_VERSION = 1
@@ -360,7 +361,8 @@ def summary(report: Report) -> str:
     if links:
         out += ["## Figures", "\n".join(links)]
     tables = [
-        f"- {names['table', table.name]}: {len(table.frame):,} rows" for table in report.tables()
+        f"- {names['table', table.name]}: {counted(len(table.frame), 'row')}"
+        for table in report.tables()
     ]
     if tables:
         out += ["## Tables", "\n".join(tables)]

@@ -91,7 +91,7 @@ def curve_with_band(
     ylabel: str = "",
     title: str = "",
 ) -> Axes:
-    """A curve over a number, with its interval as a band.
+    """A curve over a number, with its interval as a band; a lone point has an error bar instead.
 
     frame: one row per x (and per `by`): x, estimate, low, high.
     best: the x to point at, such as the threshold that wins most.
@@ -100,18 +100,26 @@ def curve_with_band(
     for index, group in enumerate(groups):
         rows = (frame if by is None else frame[frame[by] == group]).sort_values(x)
         look = style.series(index)
-        ax.fill_between(
-            rows[x].to_numpy(float),
-            rows[low].fillna(rows[estimate]).to_numpy(float),
-            rows[high].fillna(rows[estimate]).to_numpy(float),
-            color=look["color"],
-            alpha=0.18,
-            linewidth=0,
-        )
+        at, values = rows[x].to_numpy(float), rows[estimate].to_numpy(float)
+        lows = rows[low].fillna(rows[estimate]).to_numpy(float)
+        highs = rows[high].fillna(rows[estimate]).to_numpy(float)
+        ax.fill_between(at, lows, highs, color=look["color"], alpha=0.18, linewidth=0)
+        lone = _lone(values)
+        if lone.any():  # a band from a point to itself has no area
+            ax.errorbar(
+                at[lone],
+                values[lone],
+                yerr=_arms(values, lows, highs)[:, lone],
+                fmt="none",
+                ecolor=look["color"],
+                elinewidth=1.4,
+                capsize=2.5,
+                capthick=1.0,
+            )
         few = len(rows) <= 30
         ax.plot(
-            rows[x].to_numpy(float),
-            rows[estimate].to_numpy(float),
+            at,
+            values,
             color=look["color"],
             linestyle=look["linestyle"] if len(groups) > 1 else "-",
             marker=look["marker"] if few else "",
@@ -483,6 +491,12 @@ def _dots(
     )
     if name is not None:  # a line of its own for the legend, where whiskers would be clutter
         ax.plot([], [], look["marker"], color=look["color"], label=name)
+
+
+def _lone(values: np.ndarray) -> np.ndarray:
+    """Which points of a curve have no neighbour to draw a line or a band to, shape (n,)."""
+    known = np.pad(np.isfinite(values), 1)
+    return known[1:-1] & ~known[:-2] & ~known[2:]
 
 
 def _arms(values: np.ndarray, lows: np.ndarray, highs: np.ndarray) -> np.ndarray:

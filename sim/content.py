@@ -63,6 +63,7 @@ from sim.tomlfile import (
     toml_value,
     unusable,
 )
+from sim.wording import counted
 
 
 class Model(BaseModel):
@@ -916,7 +917,7 @@ def _known_for(known: Mapping[str, _Known], key: str) -> _Known | None:
 
 def idle_text(what: str, players: int, allowed: Sequence[int]) -> str:
     """Return what is wrong with a change of rules that changes nothing for so many players."""
-    table = "alone" if players == 1 else f"for {players} players"
+    table = "alone" if players == 1 else f"for {counted(players, 'player')}"
     counts = ["one player" if n == 1 else str(n) for n in allowed]
     *most, last = counts
     listed = f"{', '.join(most)} or {last}" if most else last

@@ -24,6 +24,7 @@ from sim.tomlfile import (
     toml_value,
     unusable,
 )
+from sim.wording import counted
 
 RULEBOOK = "rulebook.toml"
 ASSUMED = "assumed.toml"
@@ -354,7 +355,8 @@ def _read_csv(files: Files, path: Path, groups: Mapping[str, Mapping[str, bool] 
     seen: dict[str, int] = {}
     for row_line, cells in rows[1:]:
         if len(cells) != len(head):
-            what = f"{len(cells)} cells in a row, {len(head)} columns in the head"
+            wanted = counted(len(head), "column")
+            what = f"{counted(len(cells), 'cell')} in a row, {wanted} in the head"
             files.complain(file, row_line, (group, cells[0]), what)
             continue
         name = cells[0]

@@ -22,6 +22,7 @@ from sim.game import Game
 from sim.jit import COMPILED
 from sim.kernel import Desk, Kernel
 from sim.rng import make_key
+from sim.wording import counted
 
 Write = Callable[[str], None]
 Ask = Callable[[str], str]
@@ -236,9 +237,7 @@ def _heading(game: Game, batch: Batch, number: int, seated: Sequence[str]) -> li
     where = f"game {number}"
     if batch.rotations > 1:
         where += f" (deal {deal}, seats rotated {rotation} of {batch.rotations} times)"
-    lines = [
-        f"{game.title}, {len(seated)} player{'s' * (len(seated) > 1)}, seed {batch.seed}, {where}"
-    ]
+    lines = [f"{game.title}, {counted(len(seated), 'player')}, seed {batch.seed}, {where}"]
     lines += [f"  seat {seat}: {label}" for seat, label in enumerate(seated, start=1)]
     return lines
 

@@ -35,6 +35,7 @@ from sim.game import Game, load_game
 from sim.jit import COMPILED
 from sim.kernel import Desk, kernel_of
 from sim.rng import make_key
+from sim.wording import counted
 from strategies.own_code import compile_spy
 from strategies.resolve import Lineup, lineup
 
@@ -122,7 +123,7 @@ def try_out(
         raise UserError(f"{at.who()} raised {report['text']}, in game {index}{replay(index)}")
     if kind == "illegal":
         index = report["game"]
-        text = f"in {report['count']} of {report['of']} games, first in game {index}"
+        text = f"in {report['count']} of {counted(report['of'], 'game')}, first in game {index}"
         raise UserError(f"{at.who()} chose what is not legal {text}: {at.asked()}{replay(index)}")
     if kind == "late":
         text = f"{at.who()} is not done after {seconds:g} s: stopped in game {at.game} of {GAMES}"
@@ -135,8 +136,8 @@ def try_out(
         report["games"],
         tuple(
             f"{players.labels[slot]} chose otherwise when cards it cannot see were dealt anew (in "
-            f"{count} of {report['of']} games, first in game {index}): it looks at hidden cards "
-            "or draws luck of its own, so its results are those of no real player"
+            f"{count} of {counted(report['of'], 'game')}, first in game {index}): it looks at "
+            "hidden cards or draws luck of its own, so its results are those of no real player"
             for slot, count, index in report["peeks"]
         ),
     )

@@ -22,6 +22,7 @@ from assay.cli.options import (
     patches_of,
 )
 from assay.output import Format, render
+from sim.wording import counted
 
 if TYPE_CHECKING:
     from assay.compare import Compared
@@ -247,9 +248,9 @@ def _print(result: Compared, rows: list[dict[str, Any]], form: Format) -> None:
     who = ", ".join(f"seat {seat} {label}" for seat, label in enumerate(result.labels, start=1))
     turned = "; every deal in each rotation of the seats" if setting.rotate else ""
     print(
-        f"{setting.game.title}, {setting.players} player{'s' * (setting.players > 1)}, "
+        f"{setting.game.title}, {counted(setting.players, 'player')}, "
         f"seed {setting.seed}; "
-        f"{setting.games:,} game{'' if setting.games == 1 else 's'} of the base and of each "
+        f"{counted(setting.games, 'game')} of the base and of each "
         "variant, on the same luck"
     )
     print(f"{who}{turned}")
@@ -299,7 +300,7 @@ def _notes(result: Compared, rows: list[dict[str, Any]]) -> list[str]:
         "speed-up: how many times more games unpaired plays would need for the same interval.",
     ]
     if count > 1:
-        notes.append(f"The intervals of a figure hold for all {count} variants at once.")
+        notes.append(f"The intervals of a figure hold for all {counted(count, 'variant')} at once.")
     if margins := margin_words(rows):
         notes.append(f"Verdicts against the margins {margins}, in the metric's unit.")
     if result.stopped:

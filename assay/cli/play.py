@@ -21,6 +21,7 @@ from assay.cli.options import (
     patches_of,
 )
 from assay.output import Format, number, render
+from sim.wording import counted
 
 if TYPE_CHECKING:
     from assay.api import Oddity, Played
@@ -72,8 +73,8 @@ def play(
         )
     if result.games != games:
         print(
-            f"assay: {result.games:,} games instead of {games:,}: "
-            f"whole blocks of {result.players} rotations",
+            f"assay: {counted(result.games, 'game')} instead of {games:,}: "
+            f"whole blocks of {counted(result.players, 'rotation')}",
             file=sys.stderr,
         )
     if form in (Format.TABLE, Format.MARKDOWN):
@@ -84,7 +85,7 @@ def play(
     if form is Format.TABLE:
         print()
         print(
-            f"{result.games:,} games in {number(result.seconds, 3)} s: "
+            f"{counted(result.games, 'game')} in {number(result.seconds, 3)} s: "
             f"{result.games_per_second:,.0f} games/s"
         )
     for warning in result.warnings:
@@ -100,8 +101,8 @@ def _heading(result: Played) -> str:
     who = ", ".join(f"seat {seat} {label}" for seat, label in enumerate(result.seats, start=1))
     turned = "; every deal in each rotation of the seats" if result.rotate else ""
     return (
-        f"{result.table.game.title}, {result.players} player{'s' * (result.players > 1)}, "
-        f"{result.games:,} games, seed {result.seed}\n{who}{turned}"
+        f"{result.table.game.title}, {counted(result.players, 'player')}, "
+        f"{counted(result.games, 'game')}, seed {result.seed}\n{who}{turned}"
     )
 
 
@@ -123,7 +124,8 @@ def _warn(result: Played, what: str, oddity: Oddity) -> None:
     """Say on stderr how many games did not end as games do, and how to see the first."""
     if oddity.first is not None:
         print(
-            f"assay: {oddity.games:,} of {result.games:,} games were {what}; see the first with:\n"
+            f"assay: {oddity.games:,} of {counted(result.games, 'game')} "
+            f"{'was' if oddity.games == 1 else 'were'} {what}; see the first with:\n"
             f"  {result.replay(oddity.first)}",
             file=sys.stderr,
         )

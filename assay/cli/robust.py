@@ -10,6 +10,7 @@ import typer
 
 from assay.cli.options import As, Progress, Rules, Set, Threads, note_rotation, patches_of
 from assay.output import Format, percent, render, rows_of
+from sim.wording import counted
 
 if TYPE_CHECKING:
     from assay.robust import Robust
@@ -71,8 +72,8 @@ def robust(
         )
     for text, count in result.draws.narrowed.items():
         print(
-            f"assay: note: {study}: {count} of {result.draws.tried} draws did not go with {text} "
-            "and were drawn again",
+            f"assay: note: {study}: {count} of {counted(result.draws.tried, 'draw')} did not go "
+            f"with {text} and {'was' if count == 1 else 'were'} drawn again",
             file=sys.stderr,
         )
     rows = rows_of(result.conclusions)

@@ -8,6 +8,7 @@ import typer
 
 from assay.cli.options import As, Progress, Seed
 from assay.output import Format, number, render, rows_of
+from sim.wording import counted
 
 
 def selftest(
@@ -39,7 +40,7 @@ def selftest(
     document = {"seed": seed, "long": long, "holds": not broken, "rows": rows}
     print(render(rows, form, document=document, shown=[_shown(row) for row in rows]))
     if form in (Format.TABLE, Format.MARKDOWN):
-        print(f"\n{len(rows) - len(broken)} of {len(rows)} promises are kept.")
+        print(f"\n{len(rows) - len(broken)} of {counted(len(rows), 'promise')} are kept.")
     if broken:
         raise typer.Exit(1)
 

@@ -10,6 +10,7 @@ from reports import figures, style
 from reports.answers.parts import percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points, rate
+from sim.wording import counted
 
 # frames with one figure an alignment, and what they are about
 WORTH = {
@@ -75,8 +76,8 @@ def _table_figure(table: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="share of won games",
         ),
         f"Dot plot of the win rates of four collectors at one table: {listed}.",
-        f"One collector of each alignment, each in every seat; n = {words.count(best['n'])} "
-        f"blocks, {percent(setting.level)} intervals that hold together (ratio over blocks, "
+        f"One collector of each alignment, each in every seat; n = {counted(best['n'], 'block')}, "
+        f"{percent(setting.level)} intervals that hold together (ratio over blocks, "
         "Student, Bonferroni).",
         f"Collectors of {best['alignment']} and {worst['alignment']} are {apart} apart",
     )
@@ -104,8 +105,8 @@ def _worth_figure(rows: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="win probability (pp)",
         ),
         f"Dot plot of what alignments are worth: {listed}.",
-        f"One seat changed on the same deals, averaged over seats; n = "
-        f"{words.count(rows['n'].max())} blocks, {percent(setting.level)} intervals that hold "
+        f"One seat changed on the same deals, averaged over seats; "
+        f"n = {counted(rows['n'].max(), 'block')}, {percent(setting.level)} intervals that hold "
         "together for a colour (Student over paired blocks, Bonferroni).",
         f"Cards of {first['alignment']} are worth most to a seat: {worth}",
     )

@@ -26,6 +26,7 @@ from reports.document import Block, Figure, Finding, Format, Section, Table, Tex
 from reports.format import Interval, points
 from reports.scatter import scatter
 from sim.game import Cards
+from sim.wording import counted
 
 BEST, WORST = 9, 5  # cards of the figure and of the short table
 NAMED = 10  # cards named in the picture of all
@@ -126,7 +127,7 @@ def _worth_figure(
         ),
         f"Dot plot of what a purchase adds to the win probability of the buyer: {listed}.",
         f"The {deck.kind}s that are worth most and least a game, in this order; "
-        f"{_trial_words(trial, setting)}; naive: n = {words.count(setting.games)} games. All "
+        f"{_trial_words(trial, setting)}; naive: n = {counted(setting.games, 'game')}. All "
         f"intervals hold together.{left_out}",
         title,
     )
@@ -135,7 +136,7 @@ def _worth_figure(
 def _trial_words(trial: pd.DataFrame, setting: Setting, name: str = FORBIDDEN) -> str:
     row = trial[trial["experiment"] == name].iloc[0]
     return (
-        f"trial of {row['plays']} plays, n = {words.count(row['games'])} games, "
+        f"trial of {counted(row['plays'], 'play')}, n = {counted(row['games'], 'game')}, "
         f"{percent(setting.level)} intervals (least squares, Student, Bonferroni)"
     )
 
@@ -156,7 +157,7 @@ def _naive_figure(
         y_high=drawn["per_purchase_high"],
         marked=drawn.index.isin(far),
     )
-    title = f"“Won when {deck.took}” misleads for {len(wrong)} of {len(known)} {deck.kind}s"
+    title = f"“Won when {deck.took}” misleads for {len(wrong)} of {counted(len(known), deck.kind)}"
     if wrong.empty:
         title = f"“Won when {deck.took}” is not shown to mislead"
     listed = "; ".join(
@@ -177,8 +178,8 @@ def _naive_figure(
             ylabel="what a purchase adds (pp)",
             diagonal_label="agree",
         ),
-        f"Scatter plot of {len(shown)} {deck.kind}s, the naive figure against the experiment; far "
-        f"apart are {listed or 'none'}.",
+        f"Scatter plot of {counted(len(shown), deck.kind)}, the naive figure against the "
+        f"experiment; far apart are {listed or 'none'}.",
         f"One point a {deck.kind}, its intervals both ways; dark and named: far from the line and "
         f"clearly so. T{_trial_words(trial, setting)[1:]}.{left_out}",
         title,
@@ -342,7 +343,7 @@ def _examples_section(examples: pd.DataFrame, deck: Cards, setting: Setting) -> 
             Table(
                 "card_examples",
                 table,
-                f"Some {deck.kind}s dealt first; n = {words.count(examples['n'].min())} blocks a "
+                f"Some {deck.kind}s dealt first; n = {counted(examples['n'].min(), 'block')} a "
                 f"play; {percent(setting.level)} intervals (Student over paired blocks) that hold "
                 "together for the averages, for the seats, and for the lengths.",
                 columns={"card": deck.kind, **{name: name for name in named}},

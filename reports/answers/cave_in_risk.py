@@ -28,6 +28,7 @@ from reports import figures, style
 from reports.answers.parts import mask, only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
 from reports.format import Interval, points
+from sim.wording import counted, noun_for
 
 FEW_ROLLS = 200  # a class with fewer rolls is left out of pictures; the tables have it
 RARE = 0.01  # share of rolls below which a class is left out of the table of the chart
@@ -79,8 +80,9 @@ def _cost_figure(costs: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="win probability it costs (pp)",
         ),
         f"Dot plot of what a cave-in costs its victim: {listed}.",
-        f"A seat's cave-in voided on the same deals, averaged over {setting.players} seats; "
-        f"n = {words.count(every['n'])} blocks, {percent(setting.level)} intervals that hold "
+        "A seat's cave-in voided on the same deals, averaged over "
+        f"{counted(setting.players, 'seat')}; "
+        f"n = {counted(every['n'], 'block')}, {percent(setting.level)} intervals that hold "
         "together (Student over paired blocks, Bonferroni).",
         f"A cave-in costs its victim {_points(every['estimate'])} of win probability",
     )
@@ -176,7 +178,8 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
 
     title = f"{cleaner.spec} plays better if it {threshold_words(cleaner, chosen)}"
     if not best_is_shown(frames):
-        title = f"No threshold is shown to beat {cleaner.spec}’s own, {cleaner.scripted:g} cards"
+        own = f"{cleaner.scripted:g} {noun_for(cleaner.scripted, 'card')}"
+        title = f"No threshold is shown to beat {cleaner.spec}’s own, {own}"
     worst = thresholds.loc[thresholds["estimate"].idxmin()]
     most = thresholds.loc[thresholds["estimate"].idxmax()]
     return Figure(
@@ -201,7 +204,7 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
         f"{points(most['estimate'], most['low'], most['high'])} at "
         f"{_number(cleaner, most['threshold'])}.",
         f"One {cleaner.spec} with another threshold, the others unchanged, on the same deals; "
-        f"n = {words.count(most['n'])} blocks, {percent(most['level'])} intervals that hold "
+        f"n = {counted(most['n'], 'block')}, {percent(most['level'])} intervals that hold "
         "together (Student over paired blocks, Bonferroni). Best: chosen in one half of the deals.",
         title,
     )
@@ -358,7 +361,7 @@ def _fall_figure(falls: pd.DataFrame, setting: Setting) -> Figure:
         f"{numbers} dynamite on the player; from {kept['estimate'].min():.1f} to "
         f"{kept['estimate'].max():.1f} cards.",
         f"By cards in the pile at the time, for {numbers} dynamite; classes with {FEW_ROLLS} rolls "
-        f"or more, n = {words.count(kept['rolls'].sum())} rolls; {percent(setting.level)} "
+        f"or more, n = {counted(kept['rolls'].sum(), 'roll')}; {percent(setting.level)} "
         "intervals over 32 replicates, each by itself.",
         _fall_title(kept),
     )
@@ -372,9 +375,9 @@ def _fall_title(kept: pd.DataFrame) -> str:
     same = kept[kept["rubble"] == pile].sort_values("dynamite")
     low = same.iloc[0]
     if len(same) < 2:
-        return f"From a pile of {pile} cards a cave-in takes {top['estimate']:.1f}"
+        return f"From a pile of {counted(pile, 'card')} a cave-in takes {top['estimate']:.1f}"
     return (
-        f"From a pile of {pile} cards, a cave-in takes {low['estimate']:.1f} with "
+        f"From a pile of {counted(pile, 'card')}, a cave-in takes {low['estimate']:.1f} with "
         f"{low['dynamite']} dynamite and {top['estimate']:.1f} with {same.iloc[-1]['dynamite']}"
     )
 
@@ -442,7 +445,7 @@ def _chart_figure(chart: pd.DataFrame, setting: Setting) -> list[Figure]:
             ),
             "Pairs of bars, the exact and the simulated share of each result of the cave-in "
             f"chart with {dynamite} dynamite and {shore_ups} Shore Ups.",
-            f"{dynamite} dynamite and {shore_ups} Shore Ups, n = {words.count(rolls)} rolls; "
+            f"{dynamite} dynamite and {shore_ups} Shore Ups, n = {counted(rolls, 'roll')}; "
             f"{percent(setting.level)} intervals that hold together for all classes "
             "(Clopper-Pearson, Bonferroni).",
             "The simulated rolls agree with the exact chart"

@@ -11,6 +11,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, difference, mean, points, rate
+from sim.wording import counted
 
 FEW = 20  # a class that fewer challenges saw is left out of the picture
 WINS = {
@@ -82,7 +83,7 @@ def _margins_figure(margins: pd.DataFrame, outcomes: pd.DataFrame, setting: Sett
         f"Histogram of the margin of challenges, from {ends[0]} to {ends[1]}: {listed}.".replace(
             "-", "−"
         ),
-        f"n = {words.count(margins['challenges'].sum())} challenges, {percent(setting.level)} "
+        f"n = {counted(margins['challenges'].sum(), 'challenge')}, {percent(setting.level)} "
         "intervals that hold together (Wilson on the effective number, over 32 replicates, "
         "Bonferroni).",
         f"Players win {shown} of their challenges",
@@ -112,7 +113,7 @@ def _shown_figure(shown: pd.DataFrame, setting: Setting) -> Figure:
             ylabel="challenges won",
         ),
         f"Curve of challenges won by the points shown before the reveal: {listed}.",
-        f"n = {words.count(shown['challenges'].sum())} challenges, {percent(setting.level)} "
+        f"n = {counted(shown['challenges'].sum(), 'challenge')}, {percent(setting.level)} "
         "intervals that hold together (Wilson on the effective number, over 32 replicates, "
         f"Bonferroni). Points that {FEW} challenges or more began with.",
         title.replace("-", "−"),
@@ -156,8 +157,9 @@ def _blocking_figure(blocking: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="win probability (pp)",
         ),
         f"Dot plot of what building stacks brings and costs: {listed}.",
-        f"Who may build is changed on the same deals, averaged over {setting.players} seats; n = "
-        f"{words.count(blocked['n'])} blocks, {percent(setting.level)} intervals that hold "
+        "Who may build is changed on the same deals, averaged over "
+        f"{counted(setting.players, 'seat')}; "
+        f"n = {counted(blocked['n'], 'block')}, {percent(setting.level)} intervals that hold "
         "together (Student over paired blocks, Bonferroni).",
         f"One player’s stacks cost each of the others {cost} of win probability",
     )

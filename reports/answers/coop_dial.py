@@ -10,10 +10,11 @@ from analysis.coop_dial import WANTED, printed_starts, start_words
 from analysis.cooperation import team_labels
 from analysis.question import Answer, Setting
 from reports import figures, style
-from reports.answers.coop_parts import n_of, shares_by
-from reports.answers.parts import only, percent, picture, wide
+from reports.answers.coop_parts import shares_by
+from reports.answers.parts import n_of, only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
+from sim.wording import counted
 
 CURVES = 5
 
@@ -80,8 +81,9 @@ def _curve_figure(curve: pd.DataFrame, dial: pd.DataFrame, setting: Setting) -> 
             ylabel="share of games won",
         ),
         f"Curves of the win rate over the start of the time token, one a team: {listed}.",
-        f"{setting.players} players; dashed: {words.listed([f'{100 * w:g} %' for w in WANTED])}; "
-        f"dotted: starts of the rules ({marks}). {n_of(curve, 'blocks')} a point on the same "
+        f"{counted(setting.players, 'player')}; dashed: "
+        f"{words.listed([f'{100 * w:g} %' for w in WANTED])}; "
+        f"dotted: starts of the rules ({marks}). {n_of(curve, 'block')} a point on the same "
         f"deals, {percent(setting.level)} intervals that hold together for a curve "
         f"({shares_by(setting)}, Bonferroni).",
         f"{own} wins half of its games from a start of {start_words(half, starts)}",
@@ -100,7 +102,7 @@ def _dial_table(dial: pd.DataFrame, curve: pd.DataFrame, setting: Setting) -> Ta
     return Table(
         "coop_dial",
         pd.DataFrame(rows, columns=["team", *names]),
-        f"Start of the time token at which a team wins so often; {n_of(dial, 'blocks')}, "
+        f"Start of the time token at which a team wins so often; {n_of(dial, 'block')}, "
         f"{percent(setting.level)} intervals that hold together for a team (where the simultaneous "
         "bounds of the win rates cross it).",
         columns={"team": "team", **{name: f"wins {name}" for name in names}},
@@ -118,7 +120,7 @@ def _curve_table(curve: pd.DataFrame, setting: Setting) -> Table:
     return Table(
         "coop_dial_curve",
         table,
-        f"Share of games won by start; {n_of(curve, 'blocks')}, {percent(setting.level)} intervals "
+        f"Share of games won by start; {n_of(curve, 'block')}, {percent(setting.level)} intervals "
         f"that hold together for a team ({shares_by(setting)}, Bonferroni).",
         columns={"start": "start", **{team: team for team in teams}},
         formats={

@@ -21,10 +21,11 @@ from analysis.coop_losses import (
 from analysis.cooperation import team_labels
 from analysis.question import Answer, Setting
 from reports import figures, style
-from reports.answers.coop_parts import n_of, shares_by
-from reports.answers.parts import only, percent, picture, wide
+from reports.answers.coop_parts import shares_by
+from reports.answers.parts import n_of, only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
+from sim.wording import counted
 
 NAMED = {"points": "too few points", "bosses": "bosses left", "time": "time ran out"}
 SHOWN = 0.001  # shares of margins below it, at either end, are left out of the picture
@@ -42,7 +43,8 @@ def section(setting: Setting, answer: Answer) -> Section:
     frames = answer.frames
     own = team_labels(setting)[0]
     first, *rest = answer.sentences
-    some = "of them" if setting.rotations == 1 else "blocks with some"
+    of_them = ("of them", "of them")
+    some = of_them if setting.rotations == 1 else ("block with some", "blocks with some")
     blocks: list[Block] = [
         _outcomes_figure(frames["outcomes"], own, setting),
         _margin_figure(frames["distribution"], frames["margin"], own, setting),
@@ -57,7 +59,7 @@ def section(setting: Setting, answer: Answer) -> Section:
         Table(
             "coop_causes",
             wide(frames["causes"], ["team"], "cause", ("lost",)),
-            f"Lost games by cause, of which one may have several; {n_of(frames['causes'], some)}, "
+            f"Lost games by cause, of which one may have several; {n_of(frames['causes'], *some)}, "
             f"{percent(setting.level)} intervals that hold together for a team "
             f"({shares_by(setting)}, Bonferroni).",
             columns={
@@ -77,7 +79,7 @@ def section(setting: Setting, answer: Answer) -> Section:
             "coop_close",
             "Close games, out of all",
             CLOSE,
-            "blocks",
+            ("block",),
             setting,
         ),
         _shares(
@@ -130,7 +132,8 @@ def _outcomes_figure(outcomes: pd.DataFrame, own: str, setting: Setting) -> Figu
             xlabel="share of games",
         ),
         f"Bars of how games end, by team: {listed}.",
-        f"{setting.players} players; {n_of(outcomes, 'blocks')} of each team on the same deals, "
+        f"{counted(setting.players, 'player')}; {n_of(outcomes, 'block')} of each team on the "
+        "same deals, "
         f"{percent(setting.level)} intervals of the first and the last piece, which hold together "
         f"with the others of their bar ({shares_by(setting)}, Bonferroni).",
         title,
@@ -171,7 +174,7 @@ def _margin_figure(
             xlabel="points above those needed",
         ),
         f"Histogram of the margin of {own}: {listed}.",
-        f"{setting.players} players; bars of {BAND} points; {n_of(rows, 'blocks')}, "
+        f"{counted(setting.players, 'player')}; bars of {BAND} points; {n_of(rows, 'block')}, "
         f"{percent(setting.level)} interval for each bar by itself ({shares_by(setting)}).",
         f"Half of the games of {own} end with a margin of {told['q50']} points or less",
     )
@@ -183,14 +186,14 @@ def _shares(
     name: str,
     what: str,
     names: tuple[str, ...],
-    unit: str,
+    unit: tuple[str, ...],
     setting: Setting,
 ) -> Table:
     return Table(
         name,
         wide(found, ["team"], key),
-        f"{what}; {n_of(found, unit)}, {percent(setting.level)} intervals that hold together for a "
-        f"team ({shares_by(setting)}, Bonferroni).",
+        f"{what}; {n_of(found, *unit)}, {percent(setting.level)} intervals that hold together for "
+        f"a team ({shares_by(setting)}, Bonferroni).",
         columns={"team": "team", **{one: one for one in names}},
         formats={one: Interval("rate", f"{one}_low", f"{one}_high") for one in names},
     )
@@ -210,7 +213,7 @@ def _margin_table(margin: pd.DataFrame, setting: Setting) -> Table:
     return Table(
         "coop_margin",
         table,
-        f"Points above those needed, all games; {n_of(margin, 'blocks')}, "
+        f"Points above those needed, all games; {n_of(margin, 'block')}, "
         f"{percent(setting.level)} intervals, each by itself (Student over blocks; of the "
         "quantiles by order statistics).",
         columns={"team": "team", **STATISTICS},

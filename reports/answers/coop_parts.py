@@ -1,19 +1,8 @@
-"""What the captions of the sections on teams say of n and methods."""
+"""What the captions of the sections on teams say of methods."""
 
 from __future__ import annotations
 
-import pandas as pd
-
-from analysis import words
 from analysis.question import Setting
-
-
-def n_of(found: pd.DataFrame, unit: str) -> str:
-    """The n of some rows: "n = 600 blocks", or from the least to the most of them."""
-    if found.empty:
-        return f"n = 0 {unit}"
-    ends = dict.fromkeys(words.count(found["n"].agg(end)) for end in ("min", "max"))
-    return f"n = {' to '.join(ends)} {unit}"
 
 
 def shares_by(setting: Setting) -> str:

@@ -8,10 +8,11 @@ from analysis import words
 from analysis.coop_tension import KNOWS, STATES, SURE, middle
 from analysis.question import Answer, Setting
 from reports import figures, style
-from reports.answers.coop_parts import n_of, shares_by
-from reports.answers.parts import only, percent, picture, wide
+from reports.answers.coop_parts import shares_by
+from reports.answers.parts import n_of, only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
+from sim.wording import counted
 
 FEW_GAMES = 50  # a band that fewer games saw is left out of the picture
 LISTED = 20  # and of the table; results.json has it
@@ -100,7 +101,7 @@ def _open_figure(found: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="share of games",
         ),
         f"Bars of the state of games after rounds; open: {listed}.",
-        f"{setting.players} players; {n_of(found, _units(setting))} of the odd deals, "
+        f"{counted(setting.players, 'player')}; {n_of(found, _units(setting))} of the odd deals, "
         f"{percent(setting.level)} intervals of the first and the last piece, which hold together "
         f"with the others of their bar ({shares_by(setting)}, Bonferroni).",
         f"After round {late['round']} {rate(late['estimate'], late['low'], late['high'])} of the "
@@ -143,7 +144,8 @@ def _curves_figure(curves: pd.DataFrame, rounds: list[int], setting: Setting) ->
             ylabel="share won in the end",
         ),
         f"Curves of the share of games won in the end over the gap: {listed}.",
-        f"{setting.players} players, bosses left or not; {n_of(shown, _units(setting))} a point, "
+        f"{counted(setting.players, 'player')}, bosses left or not; "
+        f"{n_of(shown, _units(setting))} a point, "
         f"{seen}{percent(setting.level)} intervals that hold together for a round "
         f"({shares_by(setting)}, Bonferroni).",
         f"After round {last['round'].iloc[0]} a gap of {words.listed(ends)}",
@@ -152,7 +154,7 @@ def _curves_figure(curves: pd.DataFrame, rounds: list[int], setting: Setting) ->
 
 def _units(setting: Setting) -> str:
     """What n of a share counts."""
-    return "games" if setting.rotations == 1 else "replicates"
+    return "game" if setting.rotations == 1 else "replicate"
 
 
 def _indicators_figure(indicators: pd.DataFrame, setting: Setting) -> Figure:
@@ -180,7 +182,7 @@ def _indicators_figure(indicators: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Curves of how much a forecast gains by what it knows: {listed}.",
         "Squared error of the forecast on fresh deals, against one that knows the round alone; "
-        f"{n_of(indicators, 'replicates')} of the odd deals, "
+        f"{n_of(indicators, 'replicate')} of the odd deals, "
         f"{percent(setting.level)} intervals, each by itself (ratio, Student over replicates).",
         (
             f"Best foretold after round {best['round']} by {best['known']}: "
@@ -197,7 +199,7 @@ def _indicators_table(indicators: pd.DataFrame, setting: Setting) -> Table:
         "coop_indicators",
         table,
         "Share of the squared error of a forecast that is removed by what it knows; error without: "
-        f"of one that knows the round alone. {n_of(indicators, 'replicates')} of the odd deals, "
+        f"of one that knows the round alone. {n_of(indicators, 'replicate')} of the odd deals, "
         f"{percent(setting.level)} intervals, each by itself (ratio, Student over replicates).",
         columns={"round": "after round", "without": "error without", **KNOWN},
         formats={
@@ -214,7 +216,7 @@ def _reliability_table(reliability: pd.DataFrame, setting: Setting) -> Table:
         "coop_reliability",
         reliability.assign(forecasts=[f"{a * 100:g} to {b * 100:g}\u00a0%" for a, b in ends]),
         "Forecasts beside what happened, all rounds together; "
-        f"{n_of(reliability, 'replicates')} of the odd deals, {percent(setting.level)} intervals "
+        f"{n_of(reliability, 'replicate')} of the odd deals, {percent(setting.level)} intervals "
         "that hold together for a column (means: ratio, Student; won: Wilson or exact on the "
         "effective number; Bonferroni).",
         columns={

@@ -12,11 +12,12 @@ from analysis.coop_wins import setup_words
 from analysis.cooperation import team_labels
 from analysis.question import Answer, Setting
 from reports import figures, style
-from reports.answers.coop_parts import gains_by, n_of, shares_by
-from reports.answers.parts import only, percent, picture, wide
+from reports.answers.coop_parts import gains_by, shares_by
+from reports.answers.parts import n_of, only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
 from reports.format import Interval, points, rate
 from sim.near_and_far.words import DIFFICULTIES
+from sim.wording import counted
 
 CURVES = 5  # teams that a picture tells apart
 WITH = {False: "without minions", True: "with minions"}
@@ -55,18 +56,33 @@ def _curves_figure(wins: pd.DataFrame, own: str, setting: Setting) -> Figure:
     for difficulty in DIFFICULTIES:
         row = only(mine, difficulty=difficulty, minions=False).iloc[0]
         parts.append(f"{rate(row['estimate'], row['low'], row['high'])} under the {difficulty}")
-    listed = "; ".join(
-        f"{row['team']}, {setup_words(row)}: {rate(row['estimate'], row['low'], row['high'])}"
-        for row in wins.to_dict("records")
-    )
+    drawn = counted(len(teams), "team")
     return Figure(
         "coop_win_rate",
         _grid(shown),
-        f"Four panels with curves of the win rate over the number of players: {listed}.",
-        f"{n_of(wins, 'blocks')} a point, {percent(setting.level)} intervals that hold together "
-        f"for all {len(wins)} set-ups ({shares_by(setting)}, Bonferroni).",
-        f"With {setting.players} players {own} wins {' and '.join(parts)}",
+        "Four panels, sun and moon without and with minions, with curves of the win rate over the "
+        f"number of players for {drawn}. {_range_words(shown, own)} The table has all of them.",
+        f"{n_of(wins, 'block')} a point, {percent(setting.level)} intervals that hold together "
+        f"for all {counted(len(wins), 'set-up')} ({shares_by(setting)}, Bonferroni).",
+        f"With {counted(setting.players, 'player')} {own} wins {' and '.join(parts)}",
     )
+
+
+def _range_words(wins: pd.DataFrame, own: str) -> str:
+    """The highest and the lowest win rate of all set-ups, and those of the lineup's team."""
+    parts = []
+    for who, rows in (("", wins), (f"of {own} ", only(wins, team=own))):
+        ends = []
+        for name, place in (
+            ("highest", rows["estimate"].idxmax()),
+            ("lowest", rows["estimate"].idxmin()),
+        ):
+            row = rows.loc[place]
+            team = "" if who else f"{row['team']}, "
+            found = rate(row["estimate"], row["low"], row["high"])
+            ends.append(f"the {name} {who}is {found} ({team}{setup_words(row)})")
+        parts.append(" and ".join(ends))
+    return f"Of {counted(len(wins), 'set-up')} {'; '.join(parts)}."
 
 
 def _grid(wins: pd.DataFrame) -> Callable[[], Canvas]:
@@ -125,7 +141,7 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
             xlabel="difference of win rates (pp)",
         ),
         f"Dot plot of the win rate of {own} less that of other teams: {listed}.",
-        f"{setting.players} players; {n_of(rows, 'blocks')} on the same deals, "
+        f"{counted(setting.players, 'player')}; {n_of(rows, 'block')} on the same deals, "
         f"{percent(setting.level)} intervals that hold together for tables of all sizes "
         f"({gains_by(setting)}; Bonferroni).",
         f"{own} is least ahead of {least['team']} ({least['label']}): {gain}",
@@ -134,7 +150,10 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
 
 def _short(row: Mapping[Hashable, Any]) -> str:
     """A set-up for a narrow column: "2 players, sun, minions"."""
-    parts = [f"{row['players']} players", *([row["difficulty"]] if "difficulty" in row else [])]
+    parts = [
+        f"{counted(row['players'], 'player')}",
+        *([row["difficulty"]] if "difficulty" in row else []),
+    ]
     if "minions" in row:
         parts.append("minions" if row["minions"] else "none")
     return ", ".join(parts)
@@ -147,7 +166,7 @@ def _wins_table(wins: pd.DataFrame, setting: Setting) -> Table:
     return Table(
         "coop_win_rate",
         table.assign(label=label),
-        f"Share of games won, with minions and with none; {n_of(wins, 'blocks')} of each set-up, "
+        f"Share of games won, with minions and with none; {n_of(wins, 'block')} of each set-up, "
         f"{percent(setting.level)} intervals that hold together for the whole table "
         f"({shares_by(setting)}, Bonferroni).",
         columns={"label": "set-up", **{team: team for team in teams}},
@@ -167,7 +186,7 @@ def _effects_table(effects: pd.DataFrame, what: str, name: str, setting: Setting
         name,
         table.assign(label=[_short(row) for row in table.to_dict("records")]),
         f"What {what} changes in the share of games won, on the same deals; "
-        f"{n_of(effects, 'blocks')}, {percent(setting.level)} intervals that hold together for the "
+        f"{n_of(effects, 'block')}, {percent(setting.level)} intervals that hold together for the "
         f"table ({gains_by(setting)}; Bonferroni).",
         columns={"label": "set-up", **{team: team for team in teams}},
         formats=formats,

@@ -8,10 +8,11 @@ from analysis.cooperation import QUANTITIES
 from analysis.modules import module_name
 from analysis.question import Answer, Setting
 from reports import figures, style
-from reports.answers.coop_parts import gains_by, n_of
-from reports.answers.parts import only, percent, picture, wide
+from reports.answers.coop_parts import gains_by
+from reports.answers.parts import n_of, only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points
+from sim.wording import counted
 
 NAMED = {
     "won": "win rate",
@@ -105,7 +106,7 @@ def _figure(found: pd.DataFrame, key: str, name: str, setting: Setting) -> Figur
             xlabel="with it less without, in the share of games won (pp)",
         ),
         f"Dot plot of what each {key} changes in the share of games won: {listed}.",
-        f"{setting.players} players, on the same deals; {n_of(rows, 'blocks')}, "
+        f"{counted(setting.players, 'player')}, on the same deals; {n_of(rows, 'block')}, "
         f"{percent(setting.level)} {_together(rows, key)} ({gains_by(setting)}; Bonferroni).",
         title[:1].upper() + title[1:],
     )
@@ -124,7 +125,7 @@ def _table(
     return Table(
         name,
         table,
-        f"{what}: with it less without, on the same deals; {n_of(found, 'blocks')}, "
+        f"{what}: with it less without, on the same deals; {n_of(found, 'block')}, "
         f"{percent(setting.level)} {_together(found, key, ' within a column')} (win rate: "
         f"{gains_by(setting)}; else Student over paired blocks; Bonferroni).",
         columns={"label": "what", **NAMED},

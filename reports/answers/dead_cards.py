@@ -21,6 +21,7 @@ from reports.answers.parts import percent, picture
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
 from sim.game import Cards
+from sim.wording import counted
 
 MOST_SHOWN = 14  # cards of the picture
 
@@ -79,11 +80,12 @@ def _figure(bought: pd.DataFrame, dead: pd.DataFrame, deck: Cards, setting: Sett
             xlabel="four of a strategy" if setting.players == 4 else "all of a strategy",
             ylabel=deck.kind,
         ),
-        f"Table of how often {len(order)} {deck.kind}s are {deck.took} by each strategy; lowest "
+        f"Table of how often {counted(len(order), deck.kind)} "
+        f"{'is' if len(order) == 1 else 'are'} {deck.took} by each strategy; lowest "
         f"{lowest['card']} by {lowest['strategy']}, "
         f"{rate(lowest['estimate'], lowest['low'], lowest['high'])}.",
         f"Purchases in % of the games in which the {deck.kind} could be {deck.took}, half the "
-        f"width of the interval below it; n = {words.count(_games(setting))} games a strategy, "
+        f"width of the interval below it; n = {counted(_games(setting), 'game')} a strategy, "
         f"{percent(setting.level)} intervals that hold together.",
         title,
     )

@@ -14,6 +14,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points
+from sim.wording import counted
 
 NAMED = {
     "win_rate": "win rate",
@@ -73,8 +74,9 @@ def _rights_figure(rights: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="win probability that the right is worth (pp)",
         ),
         f"Dot plot of what the right to duel is worth: {listed}.",
-        f"The right taken from one seat on the same deals, averaged over {setting.players} seats; "
-        f"n = {words.count(every['n'])} blocks, {percent(setting.level)} intervals, each by itself "
+        "The right taken from one seat on the same deals, averaged over "
+        f"{counted(setting.players, 'seat')}; "
+        f"n = {counted(every['n'], 'block')}, {percent(setting.level)} intervals, each by itself "
         "(Student over paired blocks).",
         f"The right to duel is worth {worth} of win probability",
     )
@@ -107,8 +109,8 @@ def _manner_figure(manner: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="honest instead of dishonest (pp)",
         ),
         f"Dot plot of what honest duels change for one player: {listed}.",
-        f"One {win['strategy']} fights honestly instead of dishonestly, on the same deals; n = "
-        f"{words.count(win['n'])} blocks, {percent(setting.level)} intervals, each by itself "
+        f"One {win['strategy']} fights honestly instead of dishonestly, on the same deals; "
+        f"n = {counted(win['n'], 'block')}, {percent(setting.level)} intervals, each by itself "
         "(Student over paired blocks; shares of duels linearised).",
         f"Honest duels instead of dishonest ones change the win rate by {gain}",
     )

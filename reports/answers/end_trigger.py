@@ -15,6 +15,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points
+from sim.wording import counted
 
 NAMED = {
     "rounds": "rounds",
@@ -81,7 +82,7 @@ def _length_figure(lengths: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="rounds",
         ),
         f"Dot plot of the quantiles of the length by what ends the game. {listed}.",
-        f"Quantiles of the length in rounds; n = {words.count(rows['n'].iloc[0])} games of each, "
+        f"Quantiles of the length in rounds; n = {counted(rows['n'].iloc[0], 'game')} of each, "
         f"{percent(setting.level)} intervals, each by itself (order statistics).",
         f"Half of games last {half('quests')} rounds with quest tokens, {half('camps')} with camps",
     )
@@ -119,7 +120,7 @@ def _seats_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figur
             xlabel="share of games won",
         ),
         f"Dot plot of win rates of the seats by what ends the game: {listed}.",
-        f"n = {words.count(rows['n'].iloc[0])} blocks of each, {percent(setting.level)} intervals "
+        f"n = {counted(rows['n'].iloc[0], 'block')} of each, {percent(setting.level)} intervals "
         "that hold together for the seats of a trigger (Wilson on the effective number, "
         "Bonferroni).",
         f"Seats are {far('quests')} apart with quest tokens, {far('camps')} with camps",

@@ -15,6 +15,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
 from reports.format import Interval, points
+from sim.wording import counted
 
 NAMED = {
     "win_rate": "win rate",
@@ -90,8 +91,8 @@ def _gain_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figure
             xlabel="what the die changes for its owner (pp)",
         ),
         f"Dot plot of what an expert die changes for its owner: {listed}.",
-        f"Averages over {setting.players} seats, paired on the same deals; n = "
-        f"{words.count(win['n'])} blocks, {percent(setting.level)} intervals, each by itself "
+        f"Averages over {counted(setting.players, 'seat')}, paired on the same deals; "
+        f"n = {counted(win['n'], 'block')}, {percent(setting.level)} intervals, each by itself "
         "(Student over paired blocks; rates linearised).",
         f"Being the only owner changes the win rate by {gain}",
     )
@@ -281,7 +282,7 @@ def _faces_figure(faces: pd.DataFrame, setting: Setting) -> Figure:
     ]
     if die == DICE[1]:
         parts.insert(1, rows.assign(source="exact, food paid", rate=rows["exact_food"], **blank))
-    throws = words.count(rows["throws"].iloc[0])
+    throws = counted(rows["throws"].iloc[0], "throw")
     agrees = bool(faces["inside"].all())
 
     def finish(axes: Axes) -> None:
@@ -305,7 +306,7 @@ def _faces_figure(faces: pd.DataFrame, setting: Setting) -> Figure:
             ylabel="share of throws",
         ),
         f"Bars of the exact and the simulated share of each number of the {die} die.",
-        f"The {die} die, n = {throws} throws; {percent(setting.level)} intervals that hold "
+        f"The {die} die, n = {throws}; {percent(setting.level)} intervals that hold "
         "together (Clopper-Pearson, Bonferroni). A throw is exact without food; with food paid "
         "wherever it is allowed, the lowest face all but vanishes.",
         f"The simulated {die} die {'agrees' if agrees else 'does not agree'} with the exact one",

@@ -14,6 +14,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points
+from sim.wording import counted
 
 KINDS = {
     AS_IT_IS: "as it is",
@@ -67,7 +68,7 @@ def _gaps_figure(gaps: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="win rate of seat 1 less that of the last seat (pp)",
         ),
         f"Dot plot of the gap between the first and the last seat: {listed}.",
-        f"n = {words.count(base['n'])} blocks of each, {percent(setting.level)} intervals, each by "
+        f"n = {counted(base['n'], 'block')} of each, {percent(setting.level)} intervals, each by "
         "itself (Student over blocks).",
         f"The first seat wins {gap} more than the last",
     )
@@ -106,8 +107,9 @@ def _picked_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figu
             xlabel="share of games won",
         ),
         f"Dot plot of win rates of the seats: {listed}.",
-        f"n = {words.count(shown['n'].max())} blocks as it is, {words.count(picked['n'].iloc[0])} "
-        f"fresh ones for what was picked; {percent(setting.level)} intervals that hold together "
+        f"n = {counted(shown['n'].max(), 'block')} as it is, "
+        f"{counted(picked['n'].iloc[0], 'fresh one')} for what was picked; "
+        f"{percent(setting.level)} intervals that hold together "
         "for the seats of a play (Wilson on the effective number, Bonferroni).",
         f"With {picked['play'].iloc[0]} the seats win {ends}",
     )

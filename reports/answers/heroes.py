@@ -11,6 +11,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points
+from sim.wording import counted
 
 
 def section(setting: Setting, answer: Answer) -> Section:
@@ -64,8 +65,9 @@ def _balance_figure(balance: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="win probability above the average hero (pp)",
         ),
         f"Dot plot of heroes given to a seat, against the average hero: {listed}.",
-        f"Each hero given to one seat on the same deals, averaged over {setting.players} seats; "
-        f"n = {words.count(best['n'])} blocks, {percent(setting.level)} intervals that hold "
+        "Each hero given to one seat on the same deals, averaged over "
+        f"{counted(setting.players, 'seat')}; "
+        f"n = {counted(best['n'], 'block')}, {percent(setting.level)} intervals that hold "
         "together (Student over paired blocks, Bonferroni).",
         f"The best and the worst hero are {apart} apart",
     )
@@ -93,7 +95,7 @@ def _kinds_figure(kinds: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Dot plot of what abilities of heroes are worth: {listed}.",
         "The hero against itself with its ability void, on the same deals, averaged over seats and "
-        f"the heroes that have it; n = {words.count(first['n'])} blocks, {percent(setting.level)} "
+        f"the heroes that have it; n = {counted(first['n'], 'block')}, {percent(setting.level)} "
         "intervals that hold together (Student over paired blocks, Bonferroni).",
         f"{first['ability']}: {worth} of win probability to its owner",
     )

@@ -9,6 +9,7 @@ from analysis.question import Answer, Setting
 from reports import figures, style
 from reports.answers.parts import only, percent, picture
 from reports.document import Block, Figure, Finding, Section, Table, Text
+from sim.wording import counted
 
 SHOWN = 0.999  # share of the games that a picture shows; a few long ones would squeeze the rest
 RARELY = 0.001  # a share below it is not told in digits
@@ -38,7 +39,7 @@ def section(setting: Setting, answer: Answer) -> Section:
         Table(
             "length",
             table,
-            f"Length of the game in {words.count(stalled['games'].iloc[0])} games, with intervals "
+            f"Length of the game in {counted(stalled['games'].iloc[0], 'game')}, with intervals "
             f"at {percent(setting.level)}. Games that the cap stopped count with the length they "
             "had; a quantile that they reach has no upper end.",
             columns={"metric": "length in", "statistic": "statistic", "value": "estimate"},
@@ -84,7 +85,7 @@ def _histogram(
         picture(figures.distribution, shown, style.FULL, value="value", marks=marks, xlabel=unit),
         f"Histogram of {unit} a game: half of the games {within}, "
         f"nine in ten take between {first:g} and {last:g}.",
-        f"Share of games by {unit}; n = {words.count(rows['games'].sum())} games, "
+        f"Share of games by {unit}; n = {counted(rows['games'].sum(), 'game')}, "
         f"{percent(setting.level)} interval for each value by itself "
         f"({seen['method'].mode().iloc[0]}).{beyond}",
         f"Half of all games {told} {unit}",

@@ -13,6 +13,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points, rate
+from sim.wording import counted
 
 FEW_ROLLS = 100  # a class with fewer rolls is left out of pictures; the tables have it
 DIE_CURVES = ("3", "4", "5", "6")
@@ -93,7 +94,7 @@ def _thrown_figure(thrown: pd.DataFrame, setting: Setting) -> Figure:
             ylabel="share of rolls thrown back",
         ),
         f"Bars of the share of rolls thrown back by what the die must show: {listed}.",
-        f"All strategies together, n = {words.count(every['rolls'])} rolls; "
+        f"All strategies together, n = {counted(every['rolls'], 'roll')}; "
         f"{percent(setting.level)} intervals over replicates, each by itself. As played, hearts, "
         "spells and expert dice help.",
         f"{rate(every['estimate'], every['low'], every['high'])} of rolls in the mine throw "
@@ -136,7 +137,7 @@ def _depth_figure(thrown: pd.DataFrame, setting: Setting) -> Figure:
             ylabel="share of rolls thrown back",
         ),
         f"Curves of the share of rolls thrown back by the card of the visit: {listed}.",
-        f"As played, n = {words.count(rows['rolls'].sum())} rolls; {percent(setting.level)} "
+        f"As played, n = {counted(rows['rolls'].sum(), 'roll')}; {percent(setting.level)} "
         "intervals over replicates, each by itself. What the die must show is the number of the "
         "card less the bonus; hearts are left for later cards, or are spent already.",
         f"Where the die must show {ends[0]['wanted']}, {told} are thrown back",
@@ -296,7 +297,7 @@ def _push_figure(push: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Curve of the win rate over the price of a card not yet drawn: {listed}.",
         f"One {own['strategy']} with another weight {PUSH}, the others unchanged, on the same "
-        f"deals; n = {words.count(own['n'])} blocks, {percent(setting.level)} intervals that hold "
+        f"deals; n = {counted(own['n'], 'block')}, {percent(setting.level)} intervals that hold "
         "together (Student over paired blocks, Bonferroni).",
         title,
     )

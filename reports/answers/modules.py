@@ -11,6 +11,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, difference
+from sim.wording import counted
 
 NAMED = {
     "rounds": "rounds",
@@ -69,8 +70,8 @@ def _figure(effects: pd.DataFrame, quantity: str, name: str, what: str, setting:
             xlabel=f"what the module adds to {what}",
         ),
         f"Dot plot of what each module adds to {what}: {listed}.",
-        f"With the module minus without, on the same deals; n = {words.count(largest['n'])} "
-        f"blocks, {percent(setting.level)} intervals that hold together (Student over paired "
+        f"With the module minus without, on the same deals; n = {counted(largest['n'], 'block')}, "
+        f"{percent(setting.level)} intervals that hold together (Student over paired "
         "blocks, Bonferroni).",
         f"Most by {largest['label']}: {shown} {largest['unit']}",
     )

@@ -10,6 +10,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
 from reports.format import Interval, difference, rate
+from sim.wording import counted
 
 RACE = {
     "overturned": "the first at the key loses",
@@ -81,8 +82,8 @@ def _length_figure(effects: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="rounds that the rule adds",
         ),
         f"Dot plot of rounds that each rule adds: {listed}.",
-        f"With the rule minus without, on the same deals; n = {words.count(rows['n'].max())} "
-        f"blocks, {percent(setting.level)} intervals that hold together (Student over paired "
+        f"With the rule minus without, on the same deals; n = {counted(rows['n'].max(), 'block')}, "
+        f"{percent(setting.level)} intervals that hold together (Student over paired "
         "blocks, Bonferroni).",
         title,
     )
@@ -108,7 +109,7 @@ def _duel_figure(duel: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="share of won games (last line: of those with a rival)",
         ),
         f"Dot plot of what the duel does to the race: {listed}.",
-        f"n = {words.count(over['n'])} blocks with the duel, {percent(setting.level)} intervals, "
+        f"n = {counted(over['n'], 'block')} with the duel, {percent(setting.level)} intervals, "
         "each by itself (Wilson on the effective number).",
         f"The duel overturns the race in {shown} of won games",
     )

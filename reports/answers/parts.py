@@ -9,7 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
+from analysis import words
 from reports import style
+from sim.wording import counted
 
 
 def picture(
@@ -54,6 +56,15 @@ def wide(
     for name in dict.fromkeys(map(str, frame[across])):
         columns += [name, f"{name}_low", f"{name}_high"]
     return pd.DataFrame(list(found.values()), columns=columns)
+
+
+def n_of(found: pd.DataFrame, noun: str, plural: str = "") -> str:
+    """The n of some rows: "n = 600 blocks", or from the least to the most of them."""
+    if found.empty:
+        return f"n = {counted(0, noun, plural)}"
+    least, most = found["n"].min(), found["n"].max()
+    start = "" if least == most else f"{words.count(least)} to "
+    return f"n = {start}{counted(most, noun, plural)}"
 
 
 def percent(level: float) -> str:

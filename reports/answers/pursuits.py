@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis import words
 from analysis.question import Answer, Setting
 from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, difference, points
+from sim.wording import counted
 
 
 def section(setting: Setting, answer: Answer) -> Section:
@@ -55,7 +55,7 @@ def _worth_figure(worth: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Dot plot of what each pursuit is worth: {listed}.",
         f"One {best['strategy']} with the pursuit minus without, on the same deals, averaged over "
-        f"the seats; n = {words.count(best['n'])} blocks, {percent(setting.level)} intervals that "
+        f"the seats; n = {counted(best['n'], 'block')}, {percent(setting.level)} intervals that "
         "hold together (Student over paired blocks, Bonferroni).",
         f"Most is owed to {best['pursuit']}: {gain} of win probability",
     )
@@ -82,7 +82,7 @@ def _table_figure(table: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="what one player's pursuit adds to the length (rounds)",
         ),
         f"Dot plot of what one player's pursuit adds to the length: {listed}.",
-        f"With the pursuit of one player minus without; n = {words.count(largest['n'])} blocks, "
+        f"With the pursuit of one player minus without; n = {counted(largest['n'], 'block')}, "
         f"{percent(setting.level)} intervals that hold together (Student over paired blocks, "
         "Bonferroni).",
         f"One player's pursuit of {largest['pursuit']} changes the length by {shown} rounds",

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from analysis import words
 from analysis.question import Answer, Setting
 from reports import figures, style
 from reports.answers.parts import percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
+from sim.wording import counted
 
 REPLICATES = "over replicates"
 
@@ -64,7 +64,7 @@ def _numbers_figure(numbers: pd.DataFrame, setting: Setting) -> Figure:
             ylabel="quests done of those tried",
         ),
         f"Curves of the share of quests done by their number: {listed}.",
-        f"As played, n = {words.count(numbers['tried'].sum())} attempts; {percent(setting.level)} "
+        f"As played, n = {counted(numbers['tried'].sum(), 'attempt')}; {percent(setting.level)} "
         f"intervals {REPLICATES}, each by itself.",
         f"Of quests tried {told} are done",
     )
@@ -93,7 +93,7 @@ def _choice_figure(choice: pd.DataFrame, setting: Setting) -> Figure:
             ylabel="attempts by skill",
         ),
         f"Curve of the share of attempts that go by skill: {listed}.",
-        f"n = {words.count(choice['tried'].sum())} attempts; {percent(setting.level)} intervals "
+        f"n = {counted(choice['tried'].sum(), 'attempt')}; {percent(setting.level)} intervals "
         f"{REPLICATES}, each by itself.",
         f"By skill go {told}",
     )

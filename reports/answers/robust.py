@@ -16,6 +16,7 @@ from reports.answers.parts import percent, picture
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval
 from sim.factors import Factor
+from sim.wording import counted
 
 OUTCOMES = (str(Outcome.HOLDS), str(Outcome.UNDECIDED), str(Outcome.REVERSED))
 SHOWN = 6  # factors in a figure
@@ -74,10 +75,12 @@ def methods(setting: Setting, facts: Facts) -> Section:
         "Robustness",
         [
             Text(
-                f"{facts.draws} draws of {len(facts.factors)} factors from a Latin hypercube: each "
+                f"{counted(facts.draws, 'draw')} of {counted(len(facts.factors), 'factor')} from a "
+                "Latin hypercube: each "
                 "factor moves its numbers together from their low ends over their defaults to "
                 "their high ends, and a choice takes each option equally often. The default "
-                f"numbers were played {setting.games} times a play, each draw {facts.games} times, "
+                f"numbers were played {counted(setting.games, 'time')} a play, each draw "
+                f"{counted(facts.games, 'time')}, "
                 "all on the same deals."
             ),
             Text(
@@ -144,7 +147,8 @@ def _bars(frames: Mapping[str, pd.DataFrame], setting: Setting, facts: Facts) ->
                     xlabel="share of the draws",
                 ),
                 f"Stacked bars of outcomes by conclusion. {said}.",
-                f"n = {facts.draws} draws, {percent(setting.level)} intervals of the shares that "
+                f"n = {counted(facts.draws, 'draw')}, {percent(setting.level)} intervals of the "
+                "shares that "
                 "hold and are reversed (Goodman). The thin line below a bar: the share of "
                 "plausible numbers for which the conclusion is true, errors of the games included.",
                 f"The least certain conclusion holds in {worst['holds']:.0%} of the draws".replace(
@@ -167,7 +171,8 @@ def _table(table: pd.DataFrame, setting: Setting, facts: Facts) -> Table:
     return Table(
         "robust_conclusions",
         rows,
-        f"Conclusions in {facts.draws} draws, the least certain first; {percent(setting.level)} "
+        f"Conclusions in {counted(facts.draws, 'draw')}, the least certain first; "
+        f"{percent(setting.level)} "
         "intervals. Figure and verdict: at the default numbers. True for at least and at most: "
         "bounds of the share of plausible numbers, errors of the games included.",
         columns={
@@ -227,7 +232,8 @@ def _deciding_figure(
             + (", percentage points" if points else f", {row['unit']}"),
         ),
         f"Effects of factors on {row['subject']}: {effect}.",
-        f"n = {strongest['n']} draws, {percent(setting.level)} intervals ({strongest['method']}).",
+        f"n = {counted(strongest['n'], 'draw')}, {percent(setting.level)} intervals "
+        f"({strongest['method']}).",
         f"{row['subject']}: {strongest['meaning']} explains {share} of the differences",
     )
 
@@ -263,7 +269,7 @@ def _factor_table(
 
 def _drawn(facts: Facts) -> Text:
     rejected = facts.tried - facts.draws
-    text = f"{words.count(facts.tried)} draws were made"
+    text = f"{counted(facts.tried, 'draw')} {'was' if facts.tried == 1 else 'were'} made"
     if not rejected:
         return Text(f"{text}; none of them broke a constraint that the rulebook sets.")
     why = []
@@ -272,8 +278,11 @@ def _drawn(facts: Facts) -> Text:
     if facts.narrowed:
         why.append("did not go with what the study sets, so some numbers are never drawn,")
     reasons = [*facts.narrowed.items(), *facts.broken.items()][:5]
-    often = "; ".join(f"{name} ({count} times)" for name, count in reasons)
-    return Text(f"{text}; {rejected} {' or '.join(why)} and were drawn again: {often}.")
+    often = "; ".join(f"{name} ({counted(count, 'time')})" for name, count in reasons)
+    return Text(
+        f"{text}; {rejected} {' or '.join(why)} and {'was' if rejected == 1 else 'were'} drawn "
+        f"again: {often}."
+    )
 
 
 def _factors(facts: Facts) -> Table:

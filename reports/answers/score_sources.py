@@ -13,6 +13,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Format, Section, Table, Text
 from reports.format import Interval, mean, points, rate
+from sim.wording import counted
 
 INTERVALS = ["estimate", "low", "high"]
 RARE = 0.1  # points a player below which a source is left out of pictures; the tables have it
@@ -82,7 +83,7 @@ def _gap_figure(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Figure:
             xlabel="journey points of a player",
         ),
         f"Dot plot of points by source for winners and losers: {listed}.",
-        f"Won games, n = {words.count(every['n'])} blocks; {percent(setting.level)} intervals, "
+        f"Won games, n = {counted(every['n'], 'block')}; {percent(setting.level)} intervals, "
         f"each by itself. Sources below {RARE:g} points are in the table only.",
         f"Winners have {mean(every['estimate'], every['low'], every['high'])} points more than "
         "losers",
@@ -112,8 +113,8 @@ def _void_figure(void: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Dot plot of the win probability that hinges on each source of points: {listed}.",
         "The same games scored again without the points of a source for one player, averaged over "
-        f"{setting.players} seats; n = {words.count(most['n'])} blocks, {percent(setting.level)} "
-        "intervals that hold together (Student over blocks, Bonferroni).",
+        f"{counted(setting.players, 'seat')}; n = {counted(most['n'], 'block')}, "
+        f"{percent(setting.level)} intervals that hold together (Student over blocks, Bonferroni).",
         f"On points of {most['label']} hinge {worth} of a player's win probability",
     )
 
@@ -182,7 +183,7 @@ def _threats_figure(threats: pd.DataFrame, setting: Setting) -> Figure:
             ylabel="fights won",
         ),
         f"Curves of the share of fights with a threat that are won, by who fights: {listed}.",
-        f"n = {words.count(every['fights'].sum())} fights; {percent(setting.level)} intervals over "
+        f"n = {counted(every['fights'].sum(), 'fight')}; {percent(setting.level)} intervals over "
         "replicates, each by itself.",
         f"Of fights with threats from {ends} are won",
     )

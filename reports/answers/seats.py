@@ -13,6 +13,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points, rate
+from sim.wording import counted
 
 
 def section(setting: Setting, answer: Answer) -> Section:
@@ -81,7 +82,7 @@ def _seats_figure(rates: pd.DataFrame, fairness: pd.DataFrame, setting: Setting)
             xlabel="share of won games",
         ),
         f"Dot plot of win rates by seat: {listed}.",
-        f"n = {words.count(own['n'].max())} blocks a play, {percent(setting.level)} intervals "
+        f"n = {counted(own['n'].max(), 'block')} a play, {percent(setting.level)} intervals "
         "that hold together for a play (Wilson on the effective number, Bonferroni).",
         title,
     )
@@ -119,7 +120,7 @@ def _apart_figure(
             xlabel="share of won games",
         ),
         f"Dot plot of win rates with everything drawn by lot: {listed}.",
-        f"n = {words.count(rows['n'].max())} blocks, {percent(setting.level)} intervals that hold "
+        f"n = {counted(rows['n'].max(), 'block')}, {percent(setting.level)} intervals that hold "
         f"together for turn order{f' and for {role}s' if role else ''} (Wilson on the effective "
         "number, Bonferroni).",
         title,
@@ -310,8 +311,8 @@ def _nearest_figure(nearest: pd.DataFrame, numbers: list[str], setting: Setting)
         "Dot plot of the distance from fair by starting gems: with the rules' gems "
         f"{points(rules['estimate'], rules['low'], rules['high'])}, with {best['gems']} "
         f"{points(best['estimate'], best['low'], best['high'])}.",
-        f"Starting gems of the wizards {', '.join(numbers)}, all drawn; n = "
-        f"{words.count(nearest['n'].max())} blocks (deals with odd numbers), "
+        f"Starting gems of the wizards {', '.join(numbers)}, all drawn; "
+        f"n = {counted(nearest['n'].max(), 'block')} (deals with odd numbers), "
         f"{percent(setting.level)} intervals from the wizards' simultaneous ones. With noise alone "
         "the largest of several distances is above 0.",
         title,

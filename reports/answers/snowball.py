@@ -7,9 +7,10 @@ import pandas as pd
 from analysis import words
 from analysis.question import Answer, Setting
 from reports import figures, style
-from reports.answers.parts import only, percent, picture, wide
+from reports.answers.parts import n_of, only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
+from sim.wording import counted
 
 FEW_GAMES = 100  # a lead that fewer games saw is left out of the picture
 LISTED = 20  # a lead that fewer games saw is left out of the table; results.json has it
@@ -107,7 +108,7 @@ def _curves_figure(curves: pd.DataFrame, leads: pd.DataFrame, setting: Setting) 
         ),
         "Curves of the leader's win probability over the lead, one for each mark of progress. "
         f"All leads together: {listed}.",
-        f"By lead at the time; n = {words.count(wins['n'].max())} blocks, {percent(setting.level)} "
+        f"By lead at the time; n = {counted(wins['n'].max(), 'block')}, {percent(setting.level)} "
         f"intervals that hold together for a curve (Wilson on the effective number).{few}",
         title,
     )
@@ -140,7 +141,7 @@ def _decided_figure(decided: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Dot plot of when the winner took the lead for good: {listed}.",
         "First mark from which the later winner leads at every mark, known only afterwards; "
-        f"n = {words.count(late['n'])} blocks, {percent(setting.level)} intervals, each by itself "
+        f"n = {counted(late['n'], 'block')}, {percent(setting.level)} intervals, each by itself "
         "(Wilson on the effective number).",
         f"In {_rate(late)} of the games the winner leads only after the last mark",
     )
@@ -165,7 +166,7 @@ def _changes_section(changes: pd.DataFrame, answer: Answer, setting: Setting) ->
                     xlabel="changes of the lead in a game",
                 ),
                 f"Histogram of the changes of the lead in a game, {text} on average.",
-                f"n = {words.count(changes['games'].sum())} games, {percent(setting.level)} "
+                f"n = {counted(changes['games'].sum(), 'game')}, {percent(setting.level)} "
                 f"interval for each number by itself.{beyond}",
                 f"The lead changes {text} times in a game on average",
             ),
@@ -190,9 +191,9 @@ def _forecast_section(
             Table(
                 "forecast_score",
                 scores,
-                f"Brier score of the forecast on fresh deals; {level} intervals over 32 "
-                "replicates, each by itself. Gain: the part of the score that knowing the lead "
-                "removes.",
+                f"Brier score of the forecast on fresh deals; {n_of(score, 'replicate')}, {level} "
+                "intervals, each by itself (ratio, Student over replicates). Gain: the part "
+                "of the score that knowing the lead removes.",
                 columns={
                     "progress": "mark",
                     "brier": "Brier score",
@@ -213,8 +214,10 @@ def _forecast_section(
                         for a, b in zip(reliability["from"], reliability["to"], strict=True)
                     ]
                 ),
-                f"Forecasts beside what happened, all marks together; {level} intervals over 32 "
-                "replicates that hold together.",
+                "Forecasts beside what happened, all marks together; "
+                f"{n_of(reliability, 'replicate')} of the deals with odd numbers, {level} "
+                "intervals that hold together for a column (means: ratio, Student; leader won: "
+                "Wilson or exact on the effective number; Bonferroni).",
                 columns={
                     "forecasts": "forecasts",
                     "games": "games",
@@ -222,7 +225,11 @@ def _forecast_section(
                     "estimate": "leader won",
                     "inside": "agrees",
                 },
-                formats={"games": "count", "forecast": "rate", "estimate": Interval("rate")},
+                formats={
+                    "games": "count",
+                    "forecast": Interval("rate", "forecast_low", "forecast_high"),
+                    "estimate": Interval("rate"),
+                },
             ),
         ],
     )

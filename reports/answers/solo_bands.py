@@ -11,6 +11,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, rate
+from sim.wording import counted
 
 CURVES = 4  # strategies that a picture tells apart
 SHOWN = 0.004  # shares below it, at either end, are left out of the picture
@@ -67,7 +68,7 @@ def _bands_figure(bands: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="share of games",
         ),
         f"Bars of results by strategy and method of removal; {first['result']}: {listed}.",
-        f"n = {words.count(first['n'])} games of each, {percent(setting.level)} intervals of the "
+        f"n = {counted(first['n'], 'game')} of each, {percent(setting.level)} intervals of the "
         "first and the last result, which hold together with the others of their bar "
         "(Wilson, Bonferroni).",
         f"The best result comes in at most {shown} of games ({first['label']})",
@@ -103,7 +104,7 @@ def _turns_figure(
             ylabel="share of games",
         ),
         f"Curves of the share of games by turns; on average {listed}.",
-        f"Cards removed {REMOVED[removal]}; n = {words.count(rows['n'].max())} games of each, "
+        f"Cards removed {REMOVED[removal]}; n = {counted(rows['n'].max(), 'game')} of each, "
         f"{percent(setting.level)} interval for each number of turns by itself.",
         f"{fastest['strategy']} takes {mean} turns on average",
     )

@@ -11,6 +11,7 @@ from reports import figures, style
 from reports.answers.parts import only, percent, picture, wide
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval, points, rate
+from sim.wording import counted
 
 
 def section(setting: Setting, answer: Answer) -> Section:
@@ -54,13 +55,13 @@ def _matrix_figure(matrix: pd.DataFrame, overall: pd.DataFrame, setting: Setting
             rows="strategy",
             columns="field",
             value="estimate",
-            xlabel=f"the other {others} players",
+            xlabel=f"the other {counted(others, 'player')}",
             ylabel="one player",
         ),
-        f"Table of win rates of one strategy among {others} players of another. "
+        f"Table of win rates of one strategy among {counted(others, 'player')} of another. "
         f"{best['strategy']}: {listed}.",
         f"Win rate in %, {words.share(1 / setting.players)} is fair; half the width of the "
-        f"interval below it. n = {words.count(matrix['n'].min())} blocks a cell, all seats alike; "
+        f"interval below it. n = {counted(matrix['n'].min(), 'block')} a cell, all seats alike; "
         f"{percent(setting.level)} intervals that hold together (Wilson on the effective number, "
         "Bonferroni).",
         title,
@@ -96,7 +97,8 @@ def _options_figure(options: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Dot plot of what each option is worth to a seat: {listed}.",
         "An option forbidden to one seat on the same deals, the others unchanged, averaged over "
-        f"{setting.players} seats; n = {words.count(first['n'])} blocks, {percent(setting.level)} "
+        f"{counted(setting.players, 'seat')}; n = {counted(first['n'], 'block')}, "
+        f"{percent(setting.level)} "
         "intervals that hold together (Student over paired blocks, Bonferroni).",
         title,
     )
@@ -114,7 +116,8 @@ def _strategies_section(
             Finding(first),
             *(Text(sentence) for sentence in rest),
             Text(
-                f"One player of a strategy sits among {others} players of another one, in every "
+                f"One player of a strategy sits among {counted(others, 'player')} of another one, "
+                "in every "
                 "seat equally often. A field of one's own kind is left out: there the share is "
                 "fair by symmetry. An average over fields counts weak fields as much as strong "
                 "ones, so the hardest field says more about a strategy than the average."

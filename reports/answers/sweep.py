@@ -27,9 +27,10 @@ from analysis.sweep_answer import (
     title,
 )
 from reports import figures, maps, style
-from reports.answers.parts import percent, picture
+from reports.answers.parts import n_of, percent, picture
 from reports.document import Block, Figure, Finding, Section, Table, Text
 from reports.format import Interval
+from sim.wording import counted
 
 MOST_MAPS = 6  # figures without a target that get a map
 MOST_ROWS = 40  # cells that the report's table lists
@@ -98,7 +99,7 @@ def _varied(sweep: Sweep) -> str:
         key = "" if factor.name == factor.key else f" (`{factor.key}`)"
         parts.append(f"**{factor.name}**{key}, {span}, in the base {said(factor.base)}")
     text = "Varied: " + "; ".join(parts) + f". The design is {DESIGNS[sweep.kind]}"
-    text += f", {len(sweep.cells) - 1} different cells."
+    text += f", {counted(len(sweep.cells) - 1, 'different cell')}."
     if sweep.targets:
         wanted = [
             f"{target.name} from {_bound(target, target.low)} to {_bound(target, target.high)}"
@@ -127,11 +128,10 @@ def _difference_kind(measure: Measure) -> str:
 
 
 def _caption(sweep: Sweep, rows: pd.DataFrame) -> str:
-    least, most = int(rows["n"].min()), int(rows["n"].max())
-    n = words.count(most) if least == most else f"{words.count(least)} to {words.count(most)}"
     method = rows["method"].mode().iloc[0]
     return (
-        f"n = {n} blocks a cell; interval at {percent(float(rows['level'].iloc[0]))} for each cell "
+        f"{n_of(rows, 'block')} a cell; interval at {percent(float(rows['level'].iloc[0]))} for "
+        "each cell "
         f"by itself ({method}). All cells are played on the same deals, so the whole picture errs "
         "together."
     )
@@ -246,8 +246,8 @@ def _probability_map(sweep: Sweep) -> Figure:
 
 def _sure(sweep: Sweep, rows: pd.DataFrame) -> str:
     sure = int((rows["probability"] >= sweep.level).sum())
-    many = {0: "no cell meets", 1: f"1 of {len(rows)} cells meets"}
-    lead = many.get(sure, f"{sure} of {len(rows)} cells meet")
+    many = {0: "no cell meets", 1: f"1 of {counted(len(rows), 'cell')} meets"}
+    lead = many.get(sure, f"{sure} of {counted(len(rows), 'cell')} meet")
     return f"{lead} all targets with {percent(sweep.level)} certainty"
 
 
@@ -258,7 +258,7 @@ def _probability_caption(sweep: Sweep, rows: pd.DataFrame) -> str:
         games = f"{words.count(least)} to {words.count(most)}, more where the verdict was open"
     return (
         "Probability in % that all targets are met: the share of "
-        f"{words.count(DRAWS)} draws from the joint normal of a cell's block means. Games of a "
+        f"{counted(DRAWS, 'draw')} from the joint normal of a cell's block means. Games of a "
         f"cell: {games}. All cells are played on the same deals, so the whole map errs together."
     )
 
@@ -416,7 +416,7 @@ def _replay_table(sweep: Sweep) -> Table:
         rows,
         "Played again on fresh deals: a cell that was picked as the best of many looks better than "
         "it is, so only these figures are quoted. "
-        f"n = {words.count(rows['n'].iloc[0])} blocks a cell, a number fixed beforehand; intervals "
+        f"n = {counted(rows['n'].iloc[0], 'block')} a cell, a number fixed beforehand; intervals "
         f"at {percent(sweep.level)} for all of them together.",
         columns=columns,
         formats={
@@ -525,7 +525,7 @@ def _effects(sweep: Sweep) -> list[Block]:
                     xlabel=f"change of {_axis(first)}",
                 ),
                 f"Effects on {name.replace('_', ' ')}: the largest is {top['effect_of']}, {moved}.",
-                f"Main effects and interactions (×), n = {words.count(rows['n'].iloc[0])} blocks "
+                f"Main effects and interactions (×), n = {counted(rows['n'].iloc[0], 'block')} "
                 f"of each cell, {percent(sweep.level)} interval for each by itself. Main effect: "
                 "the second value against the first, averaged over all else. Interaction: half of "
                 f"what one effect gains when the other factor changes.{left_out}",
@@ -682,7 +682,7 @@ def _ranking(sweep: Sweep, measure: Measure) -> Figure | None:
         ),
         f"Standardised effects of the factors on {title(measure)}: {lead}.",
         f"Standardised main effects with intervals at {percent(sweep.level)} for all together; "
-        f"n = {words.count(rows['n'].iloc[0])} blocks of each cell. The grey band is what 95"
+        f"n = {counted(rows['n'].iloc[0], 'block')} of each cell. The grey band is what 95"
         f"{words.SPACE}% of random factors stay within.",
         f"{_capital(title(measure))}: {lead}",
     )
@@ -740,8 +740,8 @@ def _index_caption(sweep: Sweep, frame: pd.DataFrame) -> str:
         else "Root mean square of Morris's elementary effects over the whole range"
     )
     return (
-        f"{what}, the variance that the games' noise adds subtracted; n = "
-        f"{words.count(frame['n'].iloc[0])} rows, each on deals of its own, intervals at "
+        f"{what}, the variance that the games' noise adds subtracted; "
+        f"n = {counted(frame['n'].iloc[0], 'row')}, each on deals of its own, intervals at "
         f"{percent(sweep.level)} by bootstrap over the rows. The dummy changes nothing but the "
         "deals; only what lies above its upper end is ranked."
     )

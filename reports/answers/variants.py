@@ -25,6 +25,7 @@ from reports.effects import (
     speed_words,
 )
 from reports.format import cell
+from sim.wording import counted
 
 PANELS = 4  # of a figure, side by side
 MOST_LINES = 16  # of a picture that leads
@@ -83,8 +84,9 @@ def _repeated(frame: pd.DataFrame, repeats: Mapping[str, Sequence[str]]) -> Text
         flips = sum(name in names.split("; ") for names in frame["flips"])
         undecided = sum(name in names.split("; ") for names in frame["open"])
         lines.append(
-            f"- {name} ({lineup_words(seats)}): {words.count(flips)} of {words.count(len(frame))} "
-            f"judgements flip, {words.count(undecided)} are no longer decided"
+            f"- {name} ({lineup_words(seats)}): {words.count(flips)} of "
+            f"{counted(len(frame), 'judgement')} {'flips' if flips == 1 else 'flip'}, "
+            f"{words.count(undecided)} {'is' if undecided == 1 else 'are'} no longer decided"
         )
     return Text("Repeated on the same deals with other players:\n\n" + "\n".join(lines))
 
@@ -222,10 +224,10 @@ def _forest(
 
 def _caption(rows: pd.DataFrame, setting: Setting) -> str:
     several = rows["variant"].nunique()
-    at_once = f", for all {several} variants at once" if several > 1 else ""
+    at_once = f", for all {counted(several, 'variant')} at once" if several > 1 else ""
     margin = " The band is the margin." if rows["margin"].notna().any() else ""
     return (
-        f"Change against the base; n = {words.count(rows['blocks'].max())} blocks of each play on "
+        f"Change against the base; n = {counted(rows['blocks'].max(), 'block')} of each play on "
         f"the same deals, {percent(setting.level)} intervals{at_once}.{margin}"
     )
 
@@ -251,11 +253,11 @@ def _title(metric: str, rows: pd.DataFrame) -> str:
     if len(variants) == 1:
         return f"{_short(variants[0])} changes {metric}"
     if len(moving) == len(variants):
-        return f"All {len(variants)} variants change {metric}"
+        return f"All {counted(len(variants), 'variant')} change {metric}"
     if len(moving) <= 2:
         named = words.listed([_short(name) for name in moving])
         return f"{named} {'changes' if len(moving) == 1 else 'change'} {metric}"
-    return f"{len(moving)} of {len(variants)} variants change {metric}"
+    return f"{len(moving)} of {counted(len(variants), 'variant')} change {metric}"
 
 
 def _plain(rows: pd.DataFrame) -> list[dict[str, Any]]:

@@ -104,6 +104,7 @@ from sim.dobbers.state import (
 from sim.errors import UserError, choices, nearest
 from sim.game import Card
 from sim.tomlfile import show
+from sim.wording import counted
 
 FOLDER = Path(__file__).parent
 
@@ -265,7 +266,10 @@ class Players(Model):
     def problems(self) -> Found:
         """Yield what is wrong with the table as a whole."""
         if self.least > self.most:
-            yield ("least", "most"), f"at least {self.least} players and at most {self.most}"
+            yield (
+                ("least", "most"),
+                f"at least {counted(self.least, 'player')} and at most {self.most}",
+            )
 
 
 class Setup(Model):
@@ -1045,7 +1049,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
     least, most = rules.players.least, rules.players.most
     allowed = (1, *range(least, most + 1))
     if players not in allowed:
-        raise UserError(f"{players} players; allowed: {', '.join(map(str, allowed))}")
+        raise UserError(f"{counted(players, 'player')}; allowed: {', '.join(map(str, allowed))}")
     out = np.zeros(1, TABLES)
     row = out[0]
     row["players"] = players
@@ -1070,7 +1074,9 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
             )
         listed = isinstance(values, Sequence) and not isinstance(values, str)
         if not listed or len(values) != players:
-            raise UserError(f"handicap {name}: give one value for each of the {players} seats")
+            raise UserError(
+                f"handicap {name}: give one value for each of the {counted(players, 'seat')}"
+            )
         for seat, value in enumerate(values):
             row[name][seat] = _handicap(name, value, rules, names)
     return out

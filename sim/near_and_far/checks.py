@@ -39,6 +39,7 @@ from sim.near_and_far.words import (
     read_then,
 )
 from sim.tomlfile import show
+from sim.wording import counted
 
 if TYPE_CHECKING:
     from sim.near_and_far.model import (
@@ -175,11 +176,18 @@ def sizes(rules: Rules) -> Found:
         ("together.advanced_dealt", "advanced", team.advanced_dealt),
     ):
         if decks.count(deck) < most * dealt:
-            text = f"{decks.count(deck)} {deck} artifacts without modules; {most} players are dealt"
+            text = (
+                f"{counted(decks.count(deck), f'{deck} artifact')} without modules; "
+                f"{counted(most, 'player')} {'is' if most == 1 else 'are'} dealt"
+            )
             yield ("artifacts", key), f"{text} {dealt} each"
     base = sum(kind.count for kind in rules.companions.values() if kind.supply == BASE)
     if base < most:
-        yield ("companions",), f"{base} companions for everybody; there are up to {most} players"
+        yield (
+            ("companions",),
+            f"{counted(base, 'companion')} for everybody; there are up to "
+            f"{counted(most, 'player')}",
+        )
     for stack in ("base", "new"):
         size = sum(threat.stack == stack for threat in rules.threats.values())
         if not 1 <= size <= MAX_THREATS:
@@ -388,9 +396,11 @@ def _graph_problems(
         own = [space for space, row in spaces.items() if row.map == name]
         roads = sum(len(beside[space]) for space in own) // 2
         if not 2 <= len(own) <= MAX_SPACES:
-            complain(f"maps.{name}.town", f"{len(own)} spaces; allowed: 2 to {MAX_SPACES}")
+            complain(
+                f"maps.{name}.town", f"{counted(len(own), 'space')}; allowed: 2 to {MAX_SPACES}"
+            )
         if roads > MAX_ROADS:
-            complain(f"maps.{name}.town", f"{roads} paths; at most {MAX_ROADS} fit")
+            complain(f"maps.{name}.town", f"{counted(roads, 'path')}; at most {MAX_ROADS} fit")
         if sheet.town not in own:
             complain(f"maps.{name}.town", unknown("space", sheet.town, own))
             continue
@@ -474,12 +484,15 @@ def story_problems(rules: Rules) -> Found:
     played = sum(quest.story == story(rules) for quest in rules.quests.values())
     tokens = quest_tokens(rules, rules.players.most)
     if story(rules) in {*rules.maps, *rules.scenarios} and played < tokens:
-        text = f"{tokens} quest tokens with {rules.players.most} players; {story(rules)} has room"
+        text = f"{counted(tokens, 'quest token')} with {counted(rules.players.most, 'player')}"
         keys: tuple[str, ...] = ("setup.scenario_quests",)
         if rules.switches.scenario == NONE:
             usual = ("setup.quests", "setup.more_quests")
             keys = ("together.quests", "modules.coop") if rules.modules.coop else usual
-        yield (*keys, "switches.map", "switches.scenario"), f"{text} for {played}"
+        yield (
+            (*keys, "switches.map", "switches.scenario"),
+            f"{text}; {story(rules)} has room for {played}",
+        )
 
 
 @_once
@@ -586,9 +599,13 @@ def together_problems(rules: Rules) -> Found:
     team, switches = rules.together, rules.switches
     counts = range(rules.players.least, rules.players.most + 1)
     if team.bosses > len(rules.bosses):
-        yield ("together.bosses", "bosses"), f"{team.bosses} bosses; there are {len(rules.bosses)}"
+        yield (
+            ("together.bosses", "bosses"),
+            f"{counted(team.bosses, 'boss', 'bosses')}; there are {len(rules.bosses)}",
+        )
     if team.bosses == 0 and rules.players.most > len(rules.bosses):
-        text = f"a boss for each of {rules.players.most} players; there are {len(rules.bosses)}"
+        team_of = counted(rules.players.most, "player")
+        text = f"a boss for each of {team_of}; there are {len(rules.bosses)}"
         yield ("together.bosses", "bosses"), text
     for players in counts:
         if rules.time_track and not time_start(rules, players):
@@ -607,7 +624,8 @@ def together_problems(rules: Rules) -> Found:
     if known and switches.boss_fights == "space":
         places = boss_spaces(rules)
         if len(places) < len(rules.bosses):
-            text = f"{len(places)} spaces for {len(rules.bosses)} bosses"
+            bosses = counted(len(rules.bosses), "boss", "bosses")
+            text = f"{counted(len(places), 'space')} for {bosses}"
             yield (f"maps.{switches.map}.bosses", "switches.boss_fights"), text
 
 

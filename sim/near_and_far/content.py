@@ -76,6 +76,7 @@ from sim.near_and_far.words import (
     read_then,
     read_tokens,
 )
+from sim.wording import counted
 
 FOLDER = Path(__file__).parent
 
@@ -142,7 +143,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
     least, most = rules.players.least, rules.players.most
     if not least <= players <= most:
         allowed = ", ".join(str(count) for count in range(least, most + 1))
-        raise UserError(f"{players} players; allowed: {allowed}")
+        raise UserError(f"{counted(players, 'player')}; allowed: {allowed}")
     out = np.zeros(1, TABLES)
     row = out[0]
     row["players"] = players
@@ -165,7 +166,9 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
             )
         listed = isinstance(values, Sequence) and not isinstance(values, str)
         if not listed or len(values) != players:
-            raise UserError(f"handicap {name}: give one value for each of the {players} seats")
+            raise UserError(
+                f"handicap {name}: give one value for each of the {counted(players, 'seat')}"
+            )
         for seat, value in enumerate(values):
             if name == "forbid_cards":
                 _forbid_cards(row, seat, value, rules)

@@ -52,6 +52,7 @@ from sim.near_and_far.state import (
 )
 from sim.near_and_far.town import recruit_cost
 from sim.near_and_far.travel import movement_of
+from sim.wording import noun_for
 
 GOOD = ("food", "coin", "gem", "Outlaws token", "Mystics token", "Lizardfolk token", "Nomads token")
 REWARD = (*GOOD, "reputation", "journey point", "treasure", "magic", "heart")
@@ -87,8 +88,8 @@ def place_name(place: int) -> str:
 
 def amount_of(what: str, amount: int) -> str:
     """Return "2 coins", "1 food"."""
-    plural = "" if abs(amount) == 1 or what in _UNCOUNTED else "s"
-    return f"{amount} {what}{plural}"
+    noun = what if what in _UNCOUNTED else noun_for(abs(amount), what)
+    return f"{amount} {noun}"
 
 
 def reward_text(row: Any) -> str:

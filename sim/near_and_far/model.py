@@ -72,6 +72,7 @@ from sim.near_and_far.words import (
     Tokens,
 )
 from sim.tomlfile import show
+from sim.wording import counted
 
 Few = Annotated[int, Field(ge=0, le=9)]
 Price = Annotated[int, Field(ge=0, le=99)]
@@ -120,7 +121,10 @@ class Players(Model):
     def problems(self) -> Found:
         """Yield what is wrong with the table as a whole."""
         if self.least > self.most:
-            yield ("least", "most"), f"at least {self.least} players and at most {self.most}"
+            yield (
+                ("least", "most"),
+                f"at least {counted(self.least, 'player')} and at most {self.most}",
+            )
 
 
 class Dice(Model):

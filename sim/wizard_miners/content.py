@@ -32,6 +32,7 @@ from sim.wizard_miners.state import (
     Spell,
     Tool,
 )
+from sim.wording import counted
 
 FOLDER = Path(__file__).parent
 
@@ -295,15 +296,20 @@ class Rules(Model):
     def problems(self) -> Iterator[tuple[tuple[str, ...], str]]:
         """Yield the combinations that no game can be played with."""
         if self.players.least > self.players.most:
-            text = f"at least {self.players.least} players and at most {self.players.most}"
+            text = (
+                f"at least {counted(self.players.least, 'player')} and at most {self.players.most}"
+            )
             yield ("players.least", "players.most"), text
         mine = self.mine
         if mine.cards_above > mine.cards:
-            text = f"{mine.cards_above} cards above the cave-in card; a mine has {mine.cards}"
+            above = counted(mine.cards_above, "card")
+            text = f"{above} above the cave-in card; a mine has {mine.cards}"
             yield ("mine.cards_above", "mine.cards"), text
         with_gems = sum(mine.gem_cards.values())
         if with_gems > mine.cards:
-            text = f"{with_gems} cards show gems; a mine has {mine.cards} cards"
+            text = (
+                f"{counted(with_gems, 'card')} show gems; a mine has {counted(mine.cards, 'card')}"
+            )
             yield ("mine.gem_cards", "mine.cards"), text
         cave_in = self.cave_in
         if cave_in.die_faces > cave_in.die_sides:
@@ -398,7 +404,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
     least, most = rules.players.least, rules.players.most
     if not least <= players <= most:
         allowed = ", ".join(str(count) for count in range(least, most + 1))
-        raise UserError(f"{players} players; allowed: {allowed}")
+        raise UserError(f"{counted(players, 'player')}; allowed: {allowed}")
     out = np.zeros(1, TABLES)
     row = out[0]
     row["players"] = players
@@ -465,7 +471,9 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
             )
         listed = isinstance(values, Sequence) and not isinstance(values, str)
         if not listed or len(values) != players:
-            raise UserError(f"handicap {name}: give one value for each of the {players} seats")
+            raise UserError(
+                f"handicap {name}: give one value for each of the {counted(players, 'seat')}"
+            )
         for seat, value in enumerate(values):
             row[name][seat] = _handicap(name, value)
     return out

@@ -23,17 +23,13 @@ from sim.wizard_miners.state import (
     Status,
     Tool,
 )
+from sim.wording import counted
 
 LEVEL = ("no", "basic", "big", "great")
 TOOL = tuple(tool.name.lower() for tool in Tool)
 SPELL = {spell: spell.name.replace("_", " ").title() for spell in Spell}
 SPELL |= {Spell.CAVE_IN: "Cave-in", Spell.OUT_FOR_REPAIR: "Out for Repair"}
 _IRREGULAR = {"do": "does", "pass": "passes"}
-
-
-def count(number: int, word: str) -> str:
-    """Return "1 card", "3 cards"."""
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def he_does(phrase: str) -> str:
@@ -62,7 +58,11 @@ class Narrator:
         lines = ["", "Set-up"]
         for seat in range(self.players):
             line = f"  seat {seat + 1}: wizard {self.state['wizard'][seat]}, {self._gems(seat)}"
-            hand = self._hand(seat) if self.sees(seat) else f"{self.state['hand_size'][seat]} cards"
+            hand = (
+                self._hand(seat)
+                if self.sees(seat)
+                else counted(int(self.state["hand_size"][seat]), "card")
+            )
             if self.tables["spells_on"]:
                 line += f", spells: {hand or 'none'}"
             lines.append(line)
@@ -85,7 +85,7 @@ class Narrator:
         """Return how it ended and what everybody has."""
         state = self.state
         lines = [*self._new_effects(), "", *self._table(range(self.players))]
-        rolls = count(int(state["turn"]), "roll")
+        rolls = counted(int(state["turn"]), "roll")
         if state["status"] == Status.WON:
             winner = int(state["winner"])
             lines.append(f"Seat {winner + 1} ({self.labels[winner]}) wins after {rolls}.")
@@ -112,7 +112,7 @@ class Narrator:
         if event == Event.MINED:
             return f"{who} mines {self._mined(a, b, c)}{self._now(seat)}"
         if event == Event.BONUS:
-            return f"{who} gets {count(a, 'bonus card')} of great tools for taking no action"
+            return f"{who} gets {counted(a, 'bonus card')} of great tools for taking no action"
         if event == Event.DREW:
             return f"{who} draws {SPELL[Spell(a)] if self.sees(seat) else 'a spell'}"
         if event == Event.RESHUFFLED:
@@ -121,7 +121,7 @@ class Narrator:
             cards = f"{b} x " if b > 1 else ""
             return f"{cards}{self._effect_name(a)} of {who} runs out"
         if event == Event.RETURNED:
-            back = count(a, "rubble card")
+            back = counted(a, "rubble card")
             return f"{back} of {who} {'goes' if a == 1 else 'go'} back on the deck{self._now(seat)}"
         if event == Event.BROKEN:
             return f"{who} loses the {LEVEL[b]} {TOOL[a]}"
@@ -129,13 +129,13 @@ class Narrator:
             return f"{SPELL[Spell(a)]} does nothing: {who} has no tool"
         if event == Event.WON:
             return f"{who} has no mine card left in the own turn and wins"
-        return f"{count(a, 'roll')} are over, and nobody has won"
+        return f"{counted(a, 'roll')} are over, and nobody has won"
 
     def _mined(self, old: int, new: int, gems: int) -> str:
         """Return face-up cards, which bring no gems, and face-down ones."""
-        parts = [count(old, "face-up card")] if old else []
+        parts = [counted(old, "face-up card")] if old else []
         if new:
-            parts.append(f"{count(new, 'card')} for {count(gems, 'gem')}")
+            parts.append(f"{counted(new, 'card')} for {counted(gems, 'gem')}")
         return " and ".join(parts)
 
     def _cave_in(self, seat: int, roll: int, total: int, fallen: int) -> str:
@@ -149,7 +149,7 @@ class Narrator:
         if parts != str(total):
             parts += f" = {total}"
         cards = int(chart_cards(self.tables, total))
-        due = "the entire pile" if cards == ENTIRE_PILE else count(cards, "card")
+        due = "the entire pile" if cards == ENTIRE_PILE else counted(cards, "card")
         result = f"{due} on the chart"
         if cards:
             result += f", {fallen} {'falls' if fallen == 1 else 'fall'}{self._now(seat)}"
@@ -205,10 +205,10 @@ class Narrator:
         return f"{who} mines {amount} fewer, for {rolls}"
 
     def _amount(self, spell: Spell) -> str:
-        return count(int(self.tables["spell_amount"][spell]), "card")
+        return counted(int(self.tables["spell_amount"][spell]), "card")
 
     def _rolls(self, spell: Spell) -> str:
-        return count(int(self.tables["spell_rolls"][spell]), "roll")
+        return counted(int(self.tables["spell_rolls"][spell]), "roll")
 
     # --- what can be done ---
 
@@ -227,14 +227,14 @@ class Narrator:
                 return "buy dynamite"
             if choice > CLEAN_UP:
                 cards = choice - CLEAN_UP
-                price = count(cards * int(tables["clean_up_cost"]), "gem")
-                return f"clean up {count(cards, 'rubble card')} for {price}"
+                price = counted(cards * int(tables["clean_up_cost"]), "gem")
+                return f"clean up {counted(cards, 'rubble card')} for {price}"
             return self._buy(seat, choice - 1)
         if prompt == Prompt.DYNAMITE:
             if choice == 0:
                 first = state["dynamite_left"] == tables["dynamite_per_action"]
                 return f"buy no {'' if first else 'more '}dynamite"
-            return f"give seat {choice} dynamite for {count(int(tables['dynamite_cost']), 'gem')}"
+            return f"give seat {choice} dynamite for {counted(int(tables['dynamite_cost']), 'gem')}"
         if prompt == Prompt.CAST:
             return "cast nothing" if choice == 0 else f"cast {SPELL[Spell(choice - 1)]}"
         if prompt == Prompt.TARGET:
@@ -249,16 +249,16 @@ class Narrator:
                 return f"accept {attack}"
             return f"answer {attack} with {SPELL[Spell(choice - 1)]}"
         if prompt == Prompt.FREE_CLEAN_UP:
-            what = count(choice, "rubble card") if choice else "nothing"
+            what = counted(choice, "rubble card") if choice else "nothing"
             return f"clean up {what} for free"
         if prompt == Prompt.BUY_SPELL:
-            price = count(int(tables["extra_spell_cost"]), "gem")
+            price = counted(int(tables["extra_spell_cost"]), "gem")
             return "buy no second spell" if choice == 0 else f"buy a second spell for {price}"
         return f"discard {SPELL[Spell(choice - 1)]}"
 
     def _buy(self, seat: int, tool: int) -> str:
         level = int(self.state["levels"][seat, tool])
-        price = count(int(self.tables["tool_cost"][tool, level]), "gem")
+        price = counted(int(self.tables["tool_cost"][tool, level]), "gem")
         return f"buy the {LEVEL[level + 1]} {TOOL[tool]} for {price}"
 
     def _attack(self) -> str:
@@ -275,7 +275,7 @@ class Narrator:
         if prompt == Prompt.DEFEND:
             return f"You are the victim of {self._attack()}."
         if prompt == Prompt.ACTION:
-            left = count(int(state["actions_left"]), "action")
+            left = counted(int(state["actions_left"]), "action")
             return f"You have {self._gems(int(state['seat']))} and {left} left."
         if prompt == Prompt.DYNAMITE:
             return f"Dynamite on whom? You may place up to {int(state['dynamite_left'])} more."
@@ -286,7 +286,7 @@ class Narrator:
         return {
             Prompt.INITIAL_PURCHASE: f"A tool to begin with? You have {self._gems(state['seat'])}.",
             Prompt.DIG: (
-                f"Do you dig, with {count(int(self.tables['actions_digging']), 'action')}? Not "
+                f"Do you dig, with {counted(int(self.tables['actions_digging']), 'action')}? Not "
                 f"digging gives {int(self.tables['actions_not_digging'])}, "
                 "but then only your wizard's number mines."
             ),
@@ -344,7 +344,7 @@ class Narrator:
                 if state["effects"][other, effect]
             ]
             if shore_ups := int(state["shore_ups"][other]):
-                lying.append(count(shore_ups, "Shore Up"))
+                lying.append(counted(shore_ups, "Shore Up"))
             lines += [f"  {text}" for text in lying]
         if tables["spells_on"]:
             lines += ["", f"your spells: {self._hand(seat) or 'none'}"]
@@ -376,7 +376,7 @@ class Narrator:
         return self.viewer is None or self.viewer == seat
 
     def _gems(self, seat: int) -> str:
-        return count(int(self.state["gems"][seat]), "gem")
+        return counted(int(self.state["gems"][seat]), "gem")
 
     def _hand(self, seat: int) -> str:
         held = self.state["hand"][seat]
@@ -406,6 +406,6 @@ class Narrator:
             if state["cave_in_out"][seat]:
                 line += "; cave-in card out"
             if up:
-                line += f"; {count(up, 'card')} face up"
+                line += f"; {counted(up, 'card')} face up"
             lines.append(line)
         return lines

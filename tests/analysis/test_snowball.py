@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.api as sm
-from scipy import special
+from scipy import special, stats
 from statsmodels.stats.proportion import proportion_confint
 
+from analysis import snowball
 from analysis.question import Answer, Setting
 from analysis.snowball import (
     QUESTION,
@@ -227,13 +228,14 @@ def test_logistic_curve_survives_all_or_nothing_and_no_games():
 def test_score_is_measured_on_odd_deals_with_a_forecast_of_even_ones():
     chunk = some_games(4000, slope=0.4)
     sums = snowball_sums(chunk, MARKS, 1)
-    by_lead, plain = forecast(sums.forecasts)
+    foretold = forecast(sums.forecasts)
+    by_lead, plain = foretold.by_lead, foretold.plain
     rows = rows_of(chunk, 3)
     even, odd = rows[rows["game"] % 2 == 0], rows[rows["game"] % 2 == 1]
     assert plain[2] == pytest.approx(even["win"].mean())
     brier = ((by_lead[2][odd["lead"]] - odd["win"]) ** 2).mean()
     without = ((plain[2] - odd["win"]) ** 2).mean()
-    found = score_frame(sums.forecasts, 0.95)
+    found = score_frame(sums.forecasts, foretold, 0.95)
     own = found[found["mark"] == 3].set_index("quantity")
     assert own["estimate"]["brier"] == pytest.approx(brier)
     assert own["estimate"]["brier_without"] == pytest.approx(without)
@@ -244,14 +246,67 @@ def test_score_is_measured_on_odd_deals_with_a_forecast_of_even_ones():
 def test_planted_lead_is_found_and_foretold_rightly():
     chunk = some_games(20000, slope=0.5)
     sums = snowball_sums(chunk, MARKS, 1)
-    score = score_frame(sums.forecasts, 0.99).set_index(["mark", "quantity"])
+    foretold = forecast(sums.forecasts)
+    score = score_frame(sums.forecasts, foretold, 0.99).set_index(["mark", "quantity"])
     assert score["low"][3, "skill"] > 0.1
     assert score["low"][1, "skill"] < 0.001  # its leaders were drawn at random
-    by_lead, _ = forecast(sums.forecasts)
-    assert np.allclose(by_lead[2], special.expit(-1.5 + 0.5 * np.arange(8)), atol=0.03)
-    reliability = reliability_frame(sums.forecasts, 0.999)
+    assert np.allclose(foretold.by_lead[2], special.expit(-1.5 + 0.5 * np.arange(8)), atol=0.03)
+    reliability = reliability_frame(sums.forecasts, foretold, 0.999)
     assert reliability["inside"].all()
     assert reliability["games"].sum() == 3 * 10000
+
+
+def test_mean_forecasts_have_intervals_over_replicates():
+    chunk = some_games(4000, slope=0.4)
+    sums = snowball_sums(chunk, MARKS, 1)
+    foretold = forecast(sums.forecasts)
+    found = reliability_frame(sums.forecasts, foretold, 0.95)
+    assert len(found) > 2
+    made = pd.concat(
+        rows_of(chunk, mark).assign(
+            forecast=lambda rows, mark=mark: foretold.by_lead[mark - 1][rows["lead"]]
+        )
+        for mark in range(1, MARKS + 1)
+    )
+    made = made[made["game"] % 2 == 1]
+    made = made.assign(replicate=made["game"] // 2 % REPLICATES)
+    spread = 0
+    for row in found.to_dict("records"):
+        inside = made[(made["forecast"] >= row["from"]) & (made["forecast"] < row["to"])]
+        mean = inside["forecast"].mean()
+        sizes = inside.groupby("replicate")["forecast"].agg(["sum", "size"])
+        # linearised by hand: each replicate's distance from what its games would bring
+        left = (sizes["sum"] - mean * sizes["size"]).to_numpy()
+        k = len(left)
+        error = math.sqrt((left**2).sum() * k / (k - 1)) / len(inside)
+        half = error * stats.t.isf(0.025 / len(found), k - 1)
+        assert row["forecast"] == pytest.approx(mean)
+        assert row["forecast_n"] == k
+        if half < 1e-9:  # one lead alone
+            assert row["forecast_low"] < mean < row["forecast_high"]
+            assert row["forecast_high"] - row["forecast_low"] < 0.1
+            continue
+        spread += 1
+        assert row["forecast_high"] - mean == pytest.approx(half)
+        assert mean - row["forecast_low"] == pytest.approx(half)
+    assert spread > 1
+
+
+def test_answer_makes_its_forecasts_once(monkeypatch):
+    fitted = []
+    curve = snowball.logistic_curve
+    monkeypatch.setattr(snowball, "logistic_curve", lambda *sums: fitted.append(1) or curve(*sums))
+    answer_of(some_games(400))
+    assert len(fitted) == MARKS
+
+
+def test_mark_that_even_deals_never_reached_is_not_forecast():
+    chunk = some_games(400)
+    chunk.games["leader_q3"][::2] = -1
+    sums = snowball_sums(chunk, MARKS, 1)
+    foretold = forecast(sums.forecasts)
+    assert np.isnan(foretold.by_lead[2]).all()
+    assert reliability_frame(sums.forecasts, foretold, 0.95)["games"].sum() == 2 * 200
 
 
 def test_forecast_that_fails_on_fresh_deals_is_told():
@@ -259,8 +314,9 @@ def test_forecast_that_fails_on_fresh_deals_is_told():
     odd = np.arange(len(chunk.games)) % 2 == 1
     chunk.games["lead_q3"][odd] = 7 - chunk.games["lead_q3"][odd]  # leads mean the contrary there
     sums = snowball_sums(chunk, MARKS, 1)
-    assert not reliability_frame(sums.forecasts, 0.999)["inside"].all()
-    score = score_frame(sums.forecasts, 0.95).set_index(["mark", "quantity"])
+    foretold = forecast(sums.forecasts)
+    assert not reliability_frame(sums.forecasts, foretold, 0.999)["inside"].all()
+    score = score_frame(sums.forecasts, foretold, 0.95).set_index(["mark", "quantity"])
     assert score["high"][3, "skill"] < 0
     sentence = answer_of(chunk).sentences[-1]
     assert "miss what happened" in sentence

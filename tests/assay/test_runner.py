@@ -61,7 +61,7 @@ def test_a_report_is_written_again_without_playing(study: Path, tmp_path: Path) 
     assert contents(out) == before
     for shard in (out / "games").rglob("*.parquet"):
         shard.unlink()
-    with pytest.raises(UserError, match=r"600 games of .* are missing; start `assay run` again"):
+    with pytest.raises(UserError, match=r"lacks 600 games of .*; start `assay run` again"):
         report(out)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.coop_dial import WANTED
+from analysis.coop_wins import setup_words
 from analysis.cooperation import team_labels
 from analysis.question import Answer, Play, Setting
 from analysis.questions import load_question
@@ -80,6 +81,13 @@ def test_win_rates_are_drawn() -> None:
     assert list(wins.shown()) == ["label", *team_labels(where)]
     assert set(tables["coop_bounds"].frame["team"]) == {"team_random"}
     assert "rule of three" in said(report)
+    alt, rates = figures["coop_win_rate"].alt, answer.frames["wins"]
+    assert len(alt) < 700
+    for rows in (rates, rates[rates["team"] == "team_balanced"]):
+        for place in (rows["estimate"].idxmax(), rows["estimate"].idxmin()):
+            row = rows.loc[place]
+            assert f"{rate(row['estimate'], row['low'], row['high'])} (" in alt
+            assert setup_words(row) in alt
     assert all(sentence in said(report) for sentence in answer.sentences)
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from analysis import words
 from analysis.question import Answer, Setting
+from reports import build
 from reports.answers.snowball import FEW_GAMES, LISTED
 from reports.document import Report
 from tests.reports.answers import ask, check, report_of, said, setting
@@ -31,6 +32,17 @@ def test_curves_by_lead_come_first(drills: tuple[Setting, Answer, Report]) -> No
     assert f"{FEW_GAMES} games or more" in figures["win_by_lead"].caption
     assert "n = 2,000 blocks" in figures["win_by_lead"].caption
     assert (tables["lead_curves"].frame["games"] >= LISTED).all()
+    calibration = tables["forecast_reliability"]
+    assert "n = 32 replicates" in calibration.caption or "to 32 replicates" in calibration.caption
+    # games, forecast and share won, both with their brackets
+    assert build.markdown_table(calibration).count("[") == 2 * len(calibration.frame)
+
+
+def test_one_game_is_one_block() -> None:
+    where = setting(DRILLS, 1)
+    figures, _ = check(report_of(NAME, where, ask(NAME, where)))
+    assert "n = 1 block," in figures["win_by_lead"].caption
+    assert "n = 1 game," in figures["lead_changes"].caption
 
 
 def test_every_sentence_of_the_answer_is_in_the_section(

@@ -93,6 +93,26 @@ def test_the_curve_has_a_band_from_low_to_high():
     assert "best" in words(ax)
 
 
+def test_a_point_without_neighbours_has_an_error_bar():
+    frame = pd.DataFrame(
+        {
+            "lead": [1, 2, 3, 2, 1, 2, 3],
+            "quarter": ["a", "a", "a", "b", "c", "c", "c"],
+            "rate": [0.3, 0.4, 0.5, 0.6, 0.7, np.nan, 0.8],
+            "low": [0.2, 0.3, 0.4, 0.45, 0.6, np.nan, 0.7],
+            "high": [0.4, 0.5, 0.6, 0.65, 0.8, np.nan, 0.9],
+        }
+    )
+    for ax in (
+        figures.win_probability_curves(frame, axes()),
+        figures.curve_with_band(frame, axes(), x="lead", by="quarter"),
+    ):
+        ends = whiskers(ax)
+        np.testing.assert_allclose(ends[:, 0], [(2, 0.45), (1, 0.6), (3, 0.7)])
+        np.testing.assert_allclose(ends[:, 1], [(2, 0.65), (1, 0.8), (3, 0.9)])
+        assert len(ax.get_legend().get_texts()) == 3
+
+
 def test_distribution_as_bars_and_as_steps():
     few = figures.distribution(demo_report.rounds(), axes(), value="rounds")
     assert len(whiskers(few)) == 19
