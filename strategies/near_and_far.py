@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from sim.choices import is_legal, lowest
-from sim.jit import rare, with_arrays
+from sim.jit import rare, rule, with_arrays
 from sim.near_and_far.basics import (
     heart_limit,
     pop,
@@ -37,7 +37,6 @@ from sim.near_and_far.state import (
     Turn,
     Walk,
 )
-from sim.near_and_far.together import gift_choices
 from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_cards import (
     affordable,
@@ -84,7 +83,9 @@ from strategies.near_and_far_town import (
 )
 from strategies.near_and_far_worth import (
     EXTRA,
+    GIFT,
     HEART_WORTH,
+    NOTHING,
     PLAN_AT,
     PRIZE,
     SEEN_AT,
@@ -209,7 +210,7 @@ def roll_prizes(state, tables, weights, memo, me):
         return memo[PRIZE] / TICKS, memo[EXTRA] / TICKS
     if kind == _K_MINE:
         return dig_worth(state, tables, weights, memo, me, state["mine_card"]) * 0.5 + 0.4, 0.0
-    worth = town_worth(state, tables, weights, memo, me, state["building"]) + 0.5
+    worth = town_worth(state, tables, weights, memo, me, state["building"], NOTHING) + 0.5
     if kind == _K_MINION:
         worth += minion_prize(state, tables, weights, memo, state["minion_now"] - 1)
     return worth, 0.0
@@ -294,15 +295,22 @@ def choose_camp(state, tables, weights, me):
     return 1
 
 
+@rule
+def gives(state, tables, weights, memo, me):
+    """Say whether something is to be given now; what it is is noted for GIVE, asked at once."""
+    if weights[Team.GIVE] <= 0.0:
+        return False
+    memo[GIFT] = best_gift(state, tables, weights, memo, me, state["gifts"])
+    return memo[GIFT] != 0
+
+
 @rare
 def choose_turn(state, tables, weights, memo, me):
     """Answer TURN: artifacts and spells first, then what is worth most."""
     look(state, tables, weights, memo, me)
     legal = state["legal"]
-    if is_legal(legal, _TURN_GIVE) and weights[Team.GIVE] > 0.0:
-        gifts = gift_choices(state, tables, me)
-        if best_gift(state, tables, weights, memo, me, gifts) != 0:
-            return _TURN_GIVE
+    if is_legal(legal, _TURN_GIVE) and gives(state, tables, weights, memo, me):
+        return _TURN_GIVE
     if is_legal(legal, _TURN_BUY):
         cards = affordable(state, tables, me)
         if waits_for_store(state, tables, weights, memo, me):
@@ -310,7 +318,7 @@ def choose_turn(state, tables, weights, memo, me):
         choice, worth = best_purchase(state, tables, weights, memo, me, cards << 1)
         if choice != 0 and worth > weights[Weight.SPARE]:
             return _TURN_BUY
-    best = -1000.0
+    best = NOTHING
     choice = lowest(legal)
     if legal & 1 != 0:
         best = adventure_worth(state, tables, weights, memo, me)
@@ -322,7 +330,8 @@ def choose_turn(state, tables, weights, memo, me):
         minions &= minions - 1
     for building in range(_TOWN_HALL, _MINE + 1):
         if is_legal(legal, building):
-            worth = town_worth(state, tables, weights, memo, me, building)
+            least = NOTHING if held >> building & 1 != 0 else best
+            worth = town_worth(state, tables, weights, memo, me, building, least)
             if held >> building & 1 != 0:
                 _fight, more = best_fight(state, tables, weights, memo, me, building, worth)
                 worth += more
@@ -358,10 +367,13 @@ def choose_together(state, tables, weights, memo, me, prompt):
     choice = 0
     if weights[Team.PACE] > 0.0:
         if prompt == Prompt.GIVE:
-            choice = best_gift(state, tables, weights, memo, me, state["legal"])
+            choice = memo[GIFT]
+            memo[GIFT] = 0
+            if choice == 0:
+                choice = best_gift(state, tables, weights, memo, me, state["legal"])
         elif prompt == Prompt.MINION:
             building = state["building"]
-            worth = town_worth(state, tables, weights, memo, me, building)
+            worth = town_worth(state, tables, weights, memo, me, building, NOTHING)
             choice, _worth = best_fight(state, tables, weights, memo, me, building, worth)
         elif prompt == Prompt.BOSS:
             more = fight_help(state, tables, me)
@@ -415,10 +427,8 @@ def plan(state, tables, prompt, weights):
     if memo[SEEN_AT] != state["turn"] + 1:
         look(state, tables, weights, memo, me)
     if prompt == Prompt.MOVE:
-        if is_legal(state["legal"], _WALK_GIVE) and weights[Team.GIVE] > 0.0:
-            gifts = gift_choices(state, tables, me)
-            if best_gift(state, tables, weights, memo, me, gifts) != 0:
-                return _WALK_GIVE
+        if is_legal(state["legal"], _WALK_GIVE) and gives(state, tables, weights, memo, me):
+            return _WALK_GIVE
         if holds_back(state, weights, memo, me, 0, 0):
             memo[PLAN_AT] = 0  # the last camp must not go to a second threat on the way
         return choose_move(state, tables, weights, memo, me)
@@ -430,7 +440,9 @@ def plan(state, tables, prompt, weights):
         return choose_dig(state, tables, weights, memo, me)
     if prompt == Prompt.MINE_START:
         moves = movement_of(state, tables, me)
-        _worth, start, _move = plan_dig(state, tables, weights, memo, me, state["legal"], moves)
+        _worth, start, _move = plan_dig(
+            state, tables, weights, memo, me, state["legal"], moves, 0.0
+        )
         return start
     if prompt == Prompt.AFTER_ROLL:
         return choose_after(state, tables, weights, memo, me)

@@ -11,10 +11,10 @@ from sim.near_and_far.basics import (
 )
 from sim.near_and_far.state import (
     GOODS,
-    Ability,
     Good,
     Hall,
 )
+from sim.near_and_far.town import buy_choices
 from strategies.near_and_far_team import holds_back
 from strategies.near_and_far_worth import (
     TICKS,
@@ -51,32 +51,10 @@ def best_purchase(state, tables, weights, memo, me, legal):
     return choice, best
 
 
-@rare
+@rule
 def affordable(state, tables, me):
     """Return the artifacts of the hand that could be bought now, as bits of cards."""
-    found = 0
-    bits = state["hand"][me] & ~tables["forbid_artifacts"][me]
-    saved = 0
-    if state["abilities"][me] & Ability.ALMANAC != 0:
-        saved = tables["almanac_coins"]
-    reputation = state["reputation"][me]
-    while bits != 0:
-        card = lowest(bits)
-        bits &= bits - 1
-        short = state["goods"][me, 0] - tables["artifact_cost"][card, 0]
-        for good in range(1, GOODS):
-            has = state["goods"][me, good]
-            if good == _COIN:
-                has += saved
-            short |= has - tables["artifact_cost"][card, good]
-        wanted = tables["artifact_reputation"][card]
-        if (
-            short >= 0
-            and (wanted <= 0 or reputation >= wanted)
-            and (wanted >= 0 or reputation <= wanted)
-        ):
-            found |= 1 << card
-    return found
+    return buy_choices(state, tables, me) >> 1
 
 
 @rule
@@ -114,7 +92,7 @@ def choose_kept(state, tables, weights, memo, me):
     size = state["offer_size"]
     held = 0
     offered = 0
-    worth = state["scratch"]
+    worth = state["scratch"]  # of each card; of each set of cards, by the set without its last card
     for place in range(size):
         card = state["offer"][place] - 1
         offered |= 1 << card
@@ -122,18 +100,17 @@ def choose_kept(state, tables, weights, memo, me):
     held = pop(state["hand"][me] & ~offered)
     best = -1000.0
     choice = lowest(legal)
-    bits = legal
-    while bits != 0:
-        kept = lowest(bits)
-        bits &= bits - 1
-        total = 0.0
-        count = held
-        for place in range(size):
-            if kept >> place & 1 != 0:
-                total += worth[0, place] - weights[Weight.CROWD] * count
-                count += 1
-        if total > best:
-            best = total
+    worth[1, 0] = 0.0
+    place = -1
+    for kept in range(1 << size):
+        if kept >> (place + 1) != 0:
+            place += 1
+        if kept != 0:
+            rest = kept - (1 << place)
+            crowd = weights[Weight.CROWD] * (held + pop(rest))
+            worth[1, kept] = worth[1, rest] + (worth[0, place] - crowd)
+        if is_legal(legal, kept) and worth[1, kept] > best:
+            best = worth[1, kept]
             choice = kept
     return choice
 

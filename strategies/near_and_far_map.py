@@ -19,6 +19,8 @@ from sim.near_and_far.state import (
     MAX_DEGREE,
     MAX_SPACES,
     RESOURCES,
+    WAY_THREAT,
+    WAY_TREASURE,
     EndTrigger,
     Face,
     Good,
@@ -29,6 +31,8 @@ from sim.near_and_far.state import (
 )
 from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_team import (
+    FOE,
+    NEAR,
     boss_prize,
     boss_stop_worth,
     heart_for_boss,
@@ -39,6 +43,7 @@ from strategies.near_and_far_worth import (
     EXTRA,
     HEART_WORTH,
     LONG,
+    NOTHING,
     PLAN,
     PLAN_AT,
     PRIZE,
@@ -75,11 +80,18 @@ _CAMPS = np.int64(EndTrigger.CAMPS)
 
 _PLACE = MAX_SPACES - 1  # a mask: with it the compiler knows that a space is inside the table
 
-# rows of the search over the map
-AT_WORTH, AT_HEARTS, AT_CHANCE, AT_USED, AT_PATH = 0, 1, 2, 3, 4
-LAYER = 5
-CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 10, 11, 12, 13, 14, 15
-# rows from 16 to 19 are in near_and_far_team.py; the state has SCRATCH_ROWS
+# rows of the search over the map; in the first two a space has two places, see `plan_route`
+AT_WORTH, AT_CHANCE = 0, 1
+CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 2, 3, 4, 5, 6, 7
+# rows from 8 to 11 are in near_and_far_team.py; the state has SCRATCH_ROWS
+
+# a label of the search: hearts left, from bit 8 cautions used, from bit 16 fights, from bit 24 the
+# roads taken, three bits each, after a leading one
+_CAUTION_USED = 8
+_FIGHTS = 16
+_PATH = 24
+_BYTE = 255
+_USED = (1 << _PATH) - 1 - _BYTE  # a mask of both
 
 
 @rare
@@ -166,21 +178,23 @@ def note_prizes(state, tables, weights, memo, me, table, space):
 def note_camps(state, tables, weights, memo, me, table):
     """Begin the table of a search: note what a camp on each space is worth."""
     taken = state["camped"] | tables["no_camp"]
+    free = ((1 << tables["spaces"]) - 1) & ~taken
+    worth = 0.0
+    if state["tents"][me] == 0:
+        free = 0
+    else:
+        worth = weights[Weight.SETTLE] * camp_worth(state, tables, weights, memo, me)
     for space in range(MAX_SPACES):
         table[RANK, space] = 0.0
-        table[CAMPS, space] = 0.0
+        table[CAMPS, space] = worth if free >> space & 1 != 0 else 0.0
     if state["tents"][me] == 0:
         return
-    worth = weights[Weight.SETTLE] * camp_worth(state, tables, weights, memo, me)
     search = party_power(state, me, _SEARCH)
-    free = ((1 << tables["spaces"]) - 1) & ~taken
-    while free != 0:
-        space = lowest(free) & _PLACE
-        free &= free - 1
-        table[CAMPS, space] = worth
-        good = tables["space_good"][space]
-        if good != 0:
-            table[CAMPS, space] += search * memo[WORTH + good - 1] / TICKS
+    good_spaces = free & tables["good_spaces"]
+    while good_spaces != 0:
+        space = lowest(good_spaces) & _PLACE
+        good_spaces &= good_spaces - 1
+        table[CAMPS, space] += search * memo[WORTH + tables["space_good"][space] - 1] / TICKS
     for resource in range(RESOURCES):
         first = tables["route_space"][resource, 0]
         second = tables["route_space"][resource, 1]
@@ -217,10 +231,12 @@ def stop_worth(state, tables, weights, memo, me, table, space, hearts, moved):
             symbol = tables["quest_symbol"][space, way]
             wanted = tables["quest_need"][space, way] - power(state, me, symbol)
             row = FIRST_PRIZE + 2 * way
-            worth = quest_worth(memo, wanted, spare, each, table[row, space], table[row + 1, space])
-            best = max(best, worth)
+            prize = table[row, space]
+            extra = table[row + 1, space]
+            if odds(memo, wanted - spare) * prize + odds(memo, wanted + 2) * extra > best:
+                best = max(best, quest_worth(memo, wanted, spare, each, prize, extra))
         total += best
-    if state["bosses_left"] != 0:
+    if state["bosses_left"] != 0 and max(table[FOE, space], table[NEAR, space]) > 0.0:
         total += boss_stop_worth(memo, table, space, hearts, each)
     if can_camp:
         total += camp
@@ -234,8 +250,10 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
 
     Goes forward step by step. For each space the label worth most is kept: what was gained on the
     way, hearts left, the chance that no fight was lost, cautions and fights used, the roads taken.
+    What is found in a step goes to the other one of two places that each space has.
     """
     table = state["scratch"]
+    labels = state["labels"]
     note_camps(state, tables, weights, memo, me, table)
     each = memo[HEART_WORTH] / TICKS
     ahead = weights[Weight.AHEAD]
@@ -245,10 +263,9 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     bird = weights[Weight.BIRD] * turns_left(memo)
     paid = state["camped"] | 1 << tables["town_space"]
     camp_hearts = tables["camp_hearts"]
+    cross_hearts = tables["cross_hearts"]
     by_boss = boss_in_way(state, tables)
-    first_prize = 0.0
-    if state["threat"] < tables["threats"] or by_boss:
-        first_prize = threat_prize(state, tables, weights, memo, me, state["threat"])
+    first_prize = NOTHING  # not known yet
     keep = each
     special = state["tokens"] | tables["refresh"]  # where more than a camp counts
     if state["bosses_left"] != 0:
@@ -257,110 +274,122 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
         keep += nearby
         special |= noted
     known = 0
-    layer = 0
+    side = 0
+    start &= _PLACE
     table[AT_WORTH, start] = 0.0
-    table[AT_USED, start] = 0.0
-    table[AT_HEARTS, start] = hearts
     table[AT_CHANCE, start] = 1.0
-    table[AT_PATH, start] = 1.0
+    labels[start] = 1 << _PATH | hearts
     table[RANK, start] = 1.0 + keep * hearts + ahead
     active = 1 << start
     best = -1.0
-    best_path = 1.0
+    best_label = 1 << _PATH
     best_steps = 0
     moves = min(moves, LONG)
     for step in range(moves + 1):
         following = 0
-        other = LAYER - layer
+        if step == 0 and entered == 0 and tables["heart_cost_leave"] == 0:
+            free = np.int64(-1)  # spaces that can be left for nothing
+        else:
+            free = paid
         while active != 0:
             space = lowest(active) & _PLACE
             active &= active - 1
-            value = table[layer + AT_WORTH, space]
-            left = int(table[layer + AT_HEARTS, space])
-            chance = table[layer + AT_CHANCE, space]
-            path = table[layer + AT_PATH, space]
+            here = space | side & MAX_SPACES  # a mask: the compiler knows that it is in the table
+            value = table[AT_WORTH, here]
+            chance = table[AT_CHANCE, here]
+            label = labels[here]
+            left = label & _BYTE
             if special >> space & 1 != 0:
                 if (state["tokens"] & ~known) >> space & 1 != 0:
                     known |= 1 << space
                     note_prizes(state, tables, weights, memo, me, table, space)
                 stop = stop_worth(state, tables, weights, memo, me, table, space, left, step > 0)
             else:  # what `stop_worth` would say
-                stop = each * left
-                if table[CAMPS, space] > 0.0 and left >= camp_hearts:
-                    stop = table[CAMPS, space] + each * (left - camp_hearts)
+                camp = table[CAMPS, space]
+                price = camp_hearts
+                if (camp <= 0.0) | (
+                    left < camp_hearts
+                ):  # without a jump, which could not be guessed
+                    camp = 0.0
+                    price = 0
+                stop = camp + each * (left - price)
             if value + chance * stop > best:
                 best = value + chance * stop
-                best_path = path
+                best_label = label
                 best_steps = step
             if step == moves:
                 continue
-            if paid >> space & 1 == 0 and (
-                step > 0 or entered != 0 or tables["heart_cost_leave"] != 0
-            ):
-                left -= tables["cross_hearts"]
+            if free >> space & 1 == 0:
+                left -= cross_hearts
                 if left < 0:
                     continue
-            used = int(table[layer + AT_USED, space])
+            used = label & _USED
+            path = label >> _PATH << (_PATH + 3)
             rank = 1.0 + value + chance * (keep * left + ahead)
+            label = path | used | left
             met = 0  # a threat on the way: 1 it can be passed, 2 it cannot; the same for all roads
             met_rank = rank
             met_worth = value
-            met_hearts = left
             met_chance = chance
-            met_used = used
+            met_label = label
             for place in range(min(tables["degree"][space], MAX_DEGREE)):
-                road = tables["road"][space, place]
-                threatened = tables["road_threat"][road] != 0
+                way = tables["ways"][space, place]
+                threatened = way & WAY_THREAT != 0
                 if threatened:
                     if met == 0:
                         met = 1
-                        threat = state["threat"] + (used >> 8)
+                        fights = used >> _FIGHTS
+                        threat = state["threat"] + fights
                         if threat < tables["threats"] or by_boss:
-                            prize = first_prize
-                            if used >> 8 != 0:
+                            if fights != 0:
                                 prize = threat_prize(state, tables, weights, memo, me, threat)
+                            else:
+                                if first_prize == NOTHING:
+                                    first_prize = threat_prize(
+                                        state, tables, weights, memo, me, threat
+                                    )
+                                prize = first_prize
                             prize, win, spent = fight_terms(
                                 state, tables, memo, me, threat, left, prize
                             )
                             gain = prize - keep * spent - (1.0 - win) * ahead
+                            met_left = left
                             if gain > 0.0:
                                 met_worth += chance * (prize + (1.0 - win) * stop)
                                 met_chance *= win
-                                met_hearts = max(0, left - int(spent + 0.5))
-                                met_used += 256
-                            elif used & 255 < cautions:
-                                met_used += 1
+                                met_left = max(0, left - int(spent + 0.5))
+                                met_label += met_left - left + (1 << _FIGHTS)
+                            elif used >> _CAUTION_USED & _BYTE < cautions:
+                                met_label += 1 << _CAUTION_USED
                             elif state["birds"][me] > 0 and bird < ahead:
                                 met_worth -= bird
                             else:
                                 met = 2
-                            met_rank = 1.0 + met_worth + met_chance * (keep * met_hearts + ahead)
+                            met_rank = 1.0 + met_worth + met_chance * (keep * met_left + ahead)
                     if met == 2:
                         continue
                 found = 0.0
-                if tables["road_treasure"][road] != 0:
+                if way & WAY_TREASURE != 0:
                     found = treasure * (met_chance if threatened else chance)
                 total = found + (met_rank if threatened else rank)
-                to = (tables["road_to"][space, place] - 1) & _PLACE
+                to = way & _PLACE
                 if total > table[RANK, to] + 0.01:
                     table[RANK, to] = total
                     following |= 1 << to
+                    there = to | (side ^ MAX_SPACES) & MAX_SPACES
                     if threatened:
-                        table[other + AT_WORTH, to] = met_worth + found
-                        table[other + AT_HEARTS, to] = met_hearts
-                        table[other + AT_CHANCE, to] = met_chance
-                        table[other + AT_USED, to] = met_used
+                        table[AT_WORTH, there] = met_worth + found
+                        table[AT_CHANCE, there] = met_chance
+                        labels[there] = met_label | place << _PATH
                     else:
-                        table[other + AT_WORTH, to] = value + found
-                        table[other + AT_HEARTS, to] = left
-                        table[other + AT_CHANCE, to] = chance
-                        table[other + AT_USED, to] = used
-                    table[other + AT_PATH, to] = path * 8.0 + place
+                        table[AT_WORTH, there] = value + found
+                        table[AT_CHANCE, there] = chance
+                        labels[there] = label | place << _PATH
         active = following
-        layer = other
+        side ^= MAX_SPACES
         if active == 0:
             break
-    memo[PLAN] = int(best_path)
+    memo[PLAN] = best_label >> _PATH
     memo[PLAN_AT] = (state["turn"] + 1) << 8 | best_steps
     return best
 

@@ -10,10 +10,9 @@ from sim.near_and_far.basics import (
     party_power,
     power,
 )
-from sim.near_and_far.mine import can_dig
+from sim.near_and_far.mine import free_cards
 from sim.near_and_far.state import (
     MAX_AREAS,
-    MAX_MINE_CARDS,
     Dig,
     Good,
     Symbol,
@@ -83,20 +82,44 @@ def dig_worth(state, tables, weights, memo, me, card):
     return camp_on(state, tables, weights, memo, me, card, camp)
 
 
+@rule
+def way_to(near, card):
+    """Return the direction in which a card lies. near: a word of the neighbours of another."""
+    for direction in range(_DIG_LEFT, _DIG_UP):
+        if (near >> (direction << 3) & 255) - 1 == card:
+            return direction
+    return _DIG_UP
+
+
 @rare
-def plan_dig(state, tables, weights, memo, me, sources, moves):
+def plan_dig(state, tables, weights, memo, me, sources, moves, least):
     """Search the cards of the mine within reach; return worth, start, and the first move.
 
     sources: cards to start from, as bits. The move is of MINE_MOVE: a direction, CAMP, or LEAVE.
+    least: a plan that is not worth more is as good as none.
     """
-    table = state["scratch"]  # chance to get there, start, first move, hearts
+    table = state["scratch"]  # chance to get there, start, first move, hearts, worth of a camp
     best = 0.0
     best_start = lowest(sources)
     best_move = 0
     if not may_camp(state, tables, me):
         return best, best_start, best_move
     camp = camp_worth(state, tables, weights, memo, me)
-    fresh = mined_worth(state, tables, weights, memo, me, camp + weights[Weight.NEW_CARD])
+    most = 0.0  # that can be had anywhere
+    fresh = 0.0
+    if state["mine_deck"] != 0:
+        fresh = mined_worth(state, tables, weights, memo, me, camp + weights[Weight.NEW_CARD])
+        most = fresh
+    free = free_cards(state)
+    bits = free
+    while bits != 0:
+        card = lowest(bits)
+        bits &= bits - 1
+        worth = camp_on(state, tables, weights, memo, me, card, camp)
+        table[4, card] = worth
+        most = max(most, worth)
+    if most <= least:
+        return best, best_start, best_move
     seen = sources
     active = sources
     bits = sources
@@ -108,58 +131,44 @@ def plan_dig(state, tables, weights, memo, me, sources, moves):
         table[3, card] = state["hearts"][me]
     for step in range(moves + 1):
         following = 0
-        while active != 0:
+        while active != 0 and best < most:
             card = lowest(active)
             active &= active - 1
             chance = table[0, card]
-            if card != 0 and state["mine_camp"][card] == 0:
-                worth = chance * camp_on(state, tables, weights, memo, me, card, camp)
-                if worth > best:
-                    best = worth
-                    best_start = int(table[1, card])
-                    best_move = int(table[2, card]) if step > 0 else int(_DIG_CAMP)
+            if free >> card & 1 != 0 and chance * table[4, card] > best:
+                best = chance * table[4, card]
+                best_start = int(table[1, card])
+                best_move = int(table[2, card]) if step > 0 else int(_DIG_CAMP)
             if step == moves or chance < 0.15:
                 continue
-            near = state["mine_near"][card]
-            for direction in range(_DIG_LEFT, _DIG_UP + 1):
-                to = (near >> (direction << 3) & 255) - 1
-                if seen >> to & 1 != 0 if to >= 0 else chance * fresh <= best:
-                    continue
-                if not can_dig(state, tables, card, direction):
-                    continue
-                first = direction if step == 0 else int(table[2, card])
-                if to < 0:
-                    best = chance * fresh
-                    best_start = int(table[1, card])
-                    best_move = first
-                    continue
+            if chance * fresh > best and state["mine_edges"][card] != 0:
+                best = chance * fresh
+                best_start = int(table[1, card])
+                best_move = int(table[2, card])
+                if step == 0:
+                    best_move = lowest(state["mine_edges"][card])
+            ways = state["mine_ways"][card] & ~seen
+            seen |= ways
+            following |= ways
+            while ways != 0:
+                to = lowest(ways)
+                ways &= ways - 1
                 hearts = int(table[3, card])
                 there = chance
-                if tables["mine_need"][to] > 0 and state["mine_camp"][to] == 0:
+                if tables["mine_need"][to] > 0 and free >> to & 1 != 0:
                     wanted = tables["mine_need"][to] - power(state, me, tables["mine_symbol"][to])
                     there *= odds(memo, wanted - hearts)
                     hearts -= min(hearts, int(hearts_to_spend(memo, wanted, hearts) + 0.5))
                 table[0, to] = there
                 table[1, to] = table[1, card]
-                table[2, to] = first
+                table[2, to] = table[2, card]
+                if step == 0:
+                    table[2, to] = way_to(state["mine_near"][card], to)
                 table[3, to] = hearts
-                seen |= 1 << to
-                following |= 1 << to
         active = following
-        if active == 0:
+        if active == 0 or best >= most:
             break
     return best, best_start, best_move
-
-
-@rare
-def starts_of(state, me):
-    """Return the cards from which a visit of the mine may begin, as bits."""
-    starts = 1
-    if state["mine_camps"][me] > 0:
-        for card in range(1, MAX_MINE_CARDS):
-            if state["mine_camp"][card] == me + 1:
-                starts |= 1 << card
-    return starts
 
 
 @rare
@@ -167,7 +176,8 @@ def choose_dig(state, tables, weights, memo, me):
     """Answer MINE_MOVE: go where a camp is worth most, or build it here."""
     legal = state["legal"]
     here = 1 << state["mine_card"]
-    _worth, _start, move = plan_dig(state, tables, weights, memo, me, here, state["movement"])
+    moves = state["movement"]
+    _worth, _start, move = plan_dig(state, tables, weights, memo, me, here, moves, 0.0)
     if is_legal(legal, move):
         return move
     return lowest(legal)

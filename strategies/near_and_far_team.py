@@ -15,20 +15,16 @@ from enum import IntEnum
 import numpy as np
 
 from sim.choices import lowest
-from sim.jit import rare
+from sim.jit import rare, rule
 from sim.near_and_far.basics import heart_total, pop, power
 from sim.near_and_far.bosses import boss_here
-from sim.near_and_far.minions import minion_at
 from sim.near_and_far.scoring import carries_set, chief_of
 from sim.near_and_far.state import (
     FACTIONS,
     GOODS,
     KEYWORDS,
     MAX_BOSSES,
-    MAX_MINE_CARDS,
-    MAX_MINIONS,
     MAX_SPACES,
-    MAX_TIME,
     RESOURCES,
     Good,
     Place,
@@ -63,11 +59,10 @@ _END = np.int64(5 * TICKS)
 _HOLD = np.int64(-5 * TICKS)
 _BOSSES = 3
 _SOON = 8  # hours left to the clock, from which on what others may add is relied on
-_HOUR = 63  # a mask: with it the compiler knows that a space of the clock is not below 0
 _FAR = 25  # points of each that a team lacks, from which on the end is far away
 
 # rows that bosses have in the search over the map
-FOE, FOE_PRIZE, NEAR, NEAR_PRIZE = 16, 17, 18, 19
+FOE, FOE_PRIZE, NEAR, NEAR_PRIZE = 8, 9, 10, 11
 _FOE_MORE = 100.0  # added to what a fight wants, so that 0 means that nobody is there
 
 TeamWeight = IntEnum(  # type: ignore[misc]
@@ -108,11 +103,11 @@ def ranked_points(packed, players, first, second):
 def packed_amber(state, tables):
     """Return the amber of all seats, 16 bits each (rules 35 and 49)."""
     packed = 0
-    for card in range(1, MAX_MINE_CARDS):
-        owner = state["mine_camp"][card]
-        if owner != 0:
-            packed += tables["mine_amber"][card] << (16 * (owner - 1))
     for seat in range(state["players"]):
+        cards = state["mine_own"][seat]
+        while cards != 0:
+            packed += tables["mine_amber"][lowest(cards)] << (16 * seat)
+            cards &= cards - 1
         bits = state["treasures"][seat]
         while bits != 0:
             packed += tables["treasure_amber"][lowest(bits)] << (16 * seat)
@@ -192,18 +187,10 @@ def team_points(state, tables):
     return own_points(state, tables) + shared_points(state, tables)
 
 
-@rare
-def hours_left(state, tables, most):
-    """Return the turns that each player has after this one, before the token is on the skull.
-
-    most: from how many on it does not matter how many there are.
-    """
-    space = state["time_space"]
-    hours = -1
-    while tables["time_skull"] >> space & 1 == 0 and hours < most:
-        space = tables["time_next"][space] & _HOUR
-        hours += 1
-    return max(0, hours)
+@rule
+def hours_left(state, tables):
+    """Return the turns that each player has after this one, before the token is on the skull."""
+    return max(0, tables["time_left"][state["time_space"]] - 1)
 
 
 @rare
@@ -221,7 +208,7 @@ def note_clock(state, tables, weights, memo, me):
         short -= shared_points(state, tables)
     bosses = pop(state["bosses_left"])
     left = max(1.0 * bosses, short / players / max(0.1, weights[Team.PACE] - 1.0))
-    hours = hours_left(state, tables, min(MAX_TIME, max(_SOON, int(min(left, MAX_TIME)) + 1)))
+    hours = hours_left(state, tables)
     left = max(0.0, min(1.0 * hours, left))
     if state["ending"] != 0:
         left = 0.0
@@ -249,7 +236,7 @@ def look_around_together(state, tables, weights, memo, me):
     note_die(state, tables, memo, me)
 
 
-@rare
+@rule
 def holds_back(state, weights, memo, me, points, bosses):
     """Say whether the last camp of a player has to wait, as it would end the game too soon.
 
@@ -408,10 +395,14 @@ def best_fight(state, tables, weights, memo, me, building, visit):
     best = 0.0
     choice = 0
     harm = max(0.0, visit) + weights[Weight.JAIL]
-    for place in range(MAX_MINIONS):
-        minion = minion_at(state, tables, building, place)
-        if minion < 0:
-            break
+    place = -1
+    minions = state["minions_in_town"]
+    while minions != 0:
+        minion = lowest(minions)
+        minions &= minions - 1
+        if tables["minion_place"][minion] != building:
+            continue
+        place += 1
         covered = state["minion_covered"][minion]
         if covered != 0 and state["minion_turn"][minion] == state["turn"]:
             continue

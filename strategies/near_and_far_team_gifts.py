@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.choices import lowest, seat_after
 from sim.driver import MAX_WEIGHTS
-from sim.jit import rare, with_arrays
+from sim.jit import rare, rule, with_arrays
 from sim.near_and_far.basics import nth, pop, symbols
 from sim.near_and_far.scoring import carries_set
 from sim.near_and_far.state import (
@@ -20,6 +20,8 @@ from sim.near_and_far.state import (
     GIFT_TREASURES,
     GIFTS,
     GOODS,
+    PURSE_BITS,
+    PURSE_GUARD,
     Good,
     Symbol,
 )
@@ -116,18 +118,27 @@ def use_of(state, tables, weights, fade, seat, good, held):
     return worth * fade * factor
 
 
-@rare
-def reserve_of(state, tables, weights, me, good):
-    """Return how many of a good are kept for the artifacts of the own hand."""
+@rule
+def prices_of(state, tables, me):
+    """Return the highest prices of the artifacts in the own hand, and their sum, as purses."""
     most = 0
     total = 0
     bits = state["hand"][me] & ~tables["forbid_artifacts"][me]
     while bits != 0:
-        cost = tables["artifact_cost"][lowest(bits), good]
+        price = tables["artifact_price"][lowest(bits)]
         bits &= bits - 1
-        total += cost
-        most = max(most, cost)
-    return most + weights[Team.RESERVE] * (total - most)
+        total += price
+        # the bits of a place below the highest one, where the price is not below the highest so far
+        higher = ((price | PURSE_GUARD) - most) & PURSE_GUARD
+        higher -= higher >> (PURSE_BITS - 1)
+        most = price & higher | most & ~higher
+    return most, total
+
+
+@rule
+def in_purse(word, good):
+    """Return how many of a good are in a purse."""
+    return word >> (PURSE_BITS * good) & ((1 << PURSE_BITS) - 1)
 
 
 @rare
@@ -168,6 +179,7 @@ def best_gift(state, tables, weights, memo, me, legal):
     choice = 0
     mates = state["players"] - 1
     fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
+    highest, total = prices_of(state, tables, me)
     for good in range(GOODS):
         held = state["goods"][me, good]
         if held > 0:
@@ -175,7 +187,10 @@ def best_gift(state, tables, weights, memo, me, legal):
             for mate in range(mates):
                 if legal >> (1 + GIFTS * mate + good) & 1 != 0:
                     if own < 0.0:
-                        if held <= reserve_of(state, tables, weights, me, good):
+                        # what is kept for the artifacts of the own hand
+                        most = in_purse(highest, good)
+                        more = in_purse(total, good) - most
+                        if held <= most + weights[Team.RESERVE] * more:
                             break
                         own = use_of(state, tables, weights, fade, me, good, held - 1)
                     other = seat_after(state, me, mate + 1)

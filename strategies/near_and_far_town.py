@@ -14,6 +14,7 @@ from sim.near_and_far.basics import (
     treasure_room,
 )
 from sim.near_and_far.duel import badge, occupants
+from sim.near_and_far.mine import mine_starts
 from sim.near_and_far.state import (
     DUMMY,
     FIRST_COMPANION,
@@ -26,7 +27,7 @@ from sim.near_and_far.state import (
 from sim.near_and_far.town import recruit_cost
 from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_cards import affordable
-from strategies.near_and_far_mine import STORE_OF_FOOD, best_area, open_areas, plan_dig, starts_of
+from strategies.near_and_far_mine import STORE_OF_FOOD, best_area, open_areas, plan_dig
 from strategies.near_and_far_team import holds_back
 from strategies.near_and_far_worth import TICKS, WORTH, Weight, camp_worth, member_worth, turns_left
 
@@ -110,8 +111,11 @@ def duel_odds(state, tables, me, building):
 
 
 @rare
-def town_worth(state, tables, weights, memo, me, building):
-    """Return what the action of a building is worth now."""
+def town_worth(state, tables, weights, memo, me, building, least):
+    """Return what the action of a building is worth now.
+
+    least: what is worth less may be said to be worth less than it is.
+    """
     left = turns_left(memo)
     food = state["goods"][me, _FOOD]
     coins = state["goods"][me, _COIN]
@@ -179,8 +183,8 @@ def town_worth(state, tables, weights, memo, me, building):
         if state["goods"][me, _FOOD] < state["mine_camps"][me] * tables["mine_camp_food"]:
             return 0.0
         moves = movement_of(state, tables, me)
-        starts = starts_of(state, me)
-        worth, _start, _move = plan_dig(state, tables, weights, memo, me, starts, moves)
+        starts = mine_starts(state, me)
+        worth, _start, _move = plan_dig(state, tables, weights, memo, me, starts, moves, least)
         return worth
     worth = 0.0
     if state["hand"][me] != 0:

@@ -13,10 +13,17 @@ from sim.choices import lowest
 from sim.jit import rare, rule
 from sim.near_and_far.basics import (
     pop,
+    purse,
+    short_of,
     symbols,
 )
 from sim.near_and_far.state import (
+    DIE_CHANCES,
+    FACES,
+    FOODS,
     GOODS,
+    PURSE_BITS,
+    TOKEN,
     Ability,
     EndTrigger,
     Good,
@@ -33,8 +40,6 @@ _JOURNEY = np.int64(Reward.JOURNEY)
 _R_TREASURE = np.int64(Reward.TREASURE)
 _R_MAGIC = np.int64(Reward.MAGIC)
 _R_HEARTS = np.int64(Reward.HEARTS)
-_REROLL_FACE = 0
-_MAY_REROLL = 100
 _QUESTS = np.int64(EndTrigger.QUESTS)
 _CAMPS = np.int64(EndTrigger.CAMPS)
 
@@ -109,87 +114,61 @@ SEEN_AT = 0  # the turn of the notes, plus one
 LEFT = 1  # own turns left after this one
 WORTH = 2  # of one more of each of the goods, GOODS of them
 HEART_WORTH = 9
-DIE = 10  # a byte for each number: chance in CHANCES that the own die shows that much or more; the
-# lowest says which die it is
+DIE = 10  # a byte for each number from 1: chance that the own die shows that or more (`die_odds`)
 PLAN = 11  # roads of the plan, three bits each, after a leading one
 PLAN_AT = 12  # turn of the plan plus one, and the steps left of it: turn << 8 | steps
 PRIZE = 13  # of the quest that is tried
 EXTRA = 14  # and of its bonus
 LEAD = 15  # points that are certain, ahead of the best other seat
+SUMS = 16  # of the chances in DIE, from 1 to each number: FACES of them (`die_sums`)
+GIFT = SUMS + FACES  # the choice of GIVE that was found when TURN or MOVE was asked, 0 for none
 
 TICKS = 1024.0
-CHANCES = 240  # a multiple of five and six, so that faces are exact
 LONG = 12  # steps of a plan at most
+NOTHING = -1000.0  # less than anything is worth
 
 
 # ---- dice ---------------------------------------------------------------------------------
 
 
-@rare
-def chance_of(tables, expert, food, wanted):
-    """Return the exact chance that a die shows a number or more (rule 48).
-
-    expert: 1 for an expert die, whose reroll face is thrown again; a face that may be thrown again
-    for food is while it is too low, as long as there is food.
-    """
-    if wanted <= 1:
-        return 1.0
-    sides = tables["die_sides"]
-    if expert == 0:
-        return max(0, sides + 1 - wanted) / sides
-    enough = 0
-    again = 0
-    counted = 0
-    for place in range(sides):
-        face = tables["expert_face"][place]
-        if face != _REROLL_FACE:
-            counted += 1
-            if face >= _MAY_REROLL:
-                if face - _MAY_REROLL >= wanted:
-                    enough += 1
-                else:
-                    again += 1
-            elif face >= wanted:
-                enough += 1
-    chance = enough / counted
-    for _ in range(min(food, 3)):
-        chance = (enough + again * chance) / counted
-    return chance
-
-
-@rare
+@rule
 def note_die(state, tables, memo, me):
-    """Note the chances of the own die; they last until there is another one or food to reroll."""
-    word = 1 + 4 * state["expert"][me] + min(3, state["goods"][me, _FOOD])
-    if memo[DIE] & 255 == word:
-        return
-    for wanted in range(1, 8):
-        chance = chance_of(tables, state["expert"][me], state["goods"][me, _FOOD], wanted)
-        word |= int(chance * CHANCES + 0.5) << (8 * wanted)
-    memo[DIE] = word
+    """Note the chances of the own die, with the food there is to roll it again (rule 48)."""
+    expert = 1 if state["expert"][me] != 0 else 0
+    food = max(0, min(FOODS - 1, state["goods"][me, _FOOD]))
+    memo[DIE] = tables["die_odds"][expert, food]
+    for number in range(FACES):
+        memo[SUMS + number] = tables["die_sums"][expert, food, number]
+
+
+@rule
+def chance_in_parts(memo, wanted):
+    """Return the chance that the own die shows a number or more, in DIE_CHANCES."""
+    return memo[DIE] >> (max(0, min(FACES - 1, wanted - 1)) << 3) & 255
 
 
 @rule
 def odds(memo, wanted):
     """Return the chance that the own die shows a number or more."""
-    if wanted <= 1:
-        return 1.0
-    if wanted > 7:
-        return 0.0
-    return (memo[DIE] >> (wanted << 3) & 255) * (1.0 / CHANCES)
+    return chance_in_parts(memo, wanted) * (1.0 / DIE_CHANCES)
+
+
+@rule
+def chances_up_to(memo, number):
+    """Return the sum of the chances of 1, 2, ... up to a number; those below 1 are certain."""
+    return memo[SUMS + max(0, min(FACES - 1, number))] + DIE_CHANCES * min(0, number)
 
 
 @rule
 def hearts_to_spend(memo, wanted, hearts):
-    """Return the hearts spent on average by whoever spends them where they turn a roll."""
-    most = odds(memo, wanted - hearts)
-    total = 0.0
-    for heart in range(1, hearts + 1):
-        less = most - odds(memo, wanted - heart + 1)
-        if less <= 0.0:
-            break
-        total += less
-    return total
+    """Return the hearts spent on average by whoever spends them where they turn a roll.
+
+    The k-th heart is spent if the die shows enough with all hearts, but not with k - 1 of them.
+    """
+    hearts = max(0, hearts)
+    spent = hearts * chance_in_parts(memo, wanted - hearts)
+    spent -= chances_up_to(memo, wanted) - chances_up_to(memo, wanted - hearts)
+    return spent * (1.0 / DIE_CHANCES)
 
 
 # ---- what things are worth ----------------------------------------------------------------
@@ -365,29 +344,26 @@ def note_left(state, tables, weights, memo, me):
 def note_goods(state, tables, weights, memo, me):
     """Note what one more of each of the goods is worth: more where an artifact in hand lacks it."""
     fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
-    for good in range(GOODS):
+    for good in range(TOKEN + 1):
         memo[WORTH + good] = int(TICKS * fade * plain_worth(weights, good))
+    token = int(TICKS * fade * weights[Weight.TOKEN])
+    for good in range(TOKEN + 1, GOODS):
+        memo[WORTH + good] = token
+    held = purse(state, me, 0)
     bits = state["hand"][me]
     while bits != 0:
         card = lowest(bits)
         bits &= bits - 1
-        value = 0
-        lacking = 0
-        for good in range(GOODS):
-            cost = tables["artifact_cost"][card, good]
-            if cost > 0:
-                value += cost * tables["good_value"][good]
-                if cost > state["goods"][me, good]:
-                    lacking |= 1 << good
+        value = tables["artifact_value"][card]
+        lacking = short_of(held, tables["artifact_price"][card])
         if lacking != 0 and value > 0:
             gain = card_worth(state, tables, weights, memo, card) - tables["unbought_points"]
             each = weights[Weight.NEED] * fade * gain / value
-            while lacking != 0:
-                good = lowest(lacking)
-                lacking &= lacking - 1
-                ticks = int(TICKS * each * tables["good_value"][good])
-                if ticks > memo[WORTH + good]:
-                    memo[WORTH + good] = ticks
+            for good in range(GOODS):
+                if lacking >> (PURSE_BITS * good + PURSE_BITS - 1) & 1 != 0:
+                    ticks = int(TICKS * each * tables["good_value"][good])
+                    if ticks > memo[WORTH + good]:
+                        memo[WORTH + good] = ticks
     if tables["goods_step"] > 0:
         for good in range(GOODS):
             memo[WORTH + good] += int(TICKS * tables["good_value"][good] / tables["goods_step"])

@@ -9,6 +9,9 @@ from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.state import (
     FIRST_COMPANION,
+    GOODS,
+    PURSE_BITS,
+    PURSE_GUARD,
     Ability,
     CampKind,
     EndTrigger,
@@ -30,6 +33,7 @@ _GEMS_GAINED = np.int64(Tally.GEMS_GAINED)
 _THREAT_CAMP = np.int64(CampKind.THREAT)
 _CAMPS = np.int64(EndTrigger.CAMPS)
 _EITHER = np.int64(EndTrigger.EITHER)
+_PURSE_MOST = (1 << (PURSE_BITS - 1)) - 1
 _NO_TICKET = 1 << 40  # more than any draw
 
 
@@ -153,6 +157,30 @@ def gain(state, seat, good, amount):
         elif good == _GEM:
             state["tally"][seat, _GEMS_GAINED] += amount
     emit(Event.GAINED, seat, good, amount, state["goods"][seat, good])
+
+
+@rule
+def purse(state, seat, saved):
+    """Return a seat's goods in one word, PURSE_BITS for each, to compare all of them at once.
+
+    saved: coins it need not pay. More than 255 count as 255.
+    """
+    word = 0
+    for good in range(GOODS):
+        has = state["goods"][seat, good]
+        if good == _COIN:
+            has += saved
+        word |= min(_PURSE_MOST, has) << (PURSE_BITS * good)
+    return word
+
+
+@rule
+def short_of(word, price):
+    """Return the goods that a purse has too few of for a price: the highest bits of their places.
+
+    The highest bit of a place is set before the price is taken away, and used up where it is more.
+    """
+    return ~((word | PURSE_GUARD) - price) & PURSE_GUARD
 
 
 @rare

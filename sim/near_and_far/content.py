@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +18,7 @@ from sim.content import Content
 from sim.decks import KINDS_PER_WORD
 from sim.errors import UserError, choices, nearest
 from sim.game import Card
+from sim.near_and_far import exact
 from sim.near_and_far.checks import (
     NEEDS,
     adjacent,
@@ -39,13 +42,20 @@ from sim.near_and_far.model import (
     Threat,
 )
 from sim.near_and_far.state import (
+    DIE_CHANCES,
+    FACES,
     FIRST_COMPANION,
+    FOODS,
     GOODS,
     MAX_ARTIFACTS,
+    MAX_TIME,
+    PURSE_BITS,
     RESOURCES,
     REWARDS,
     TABLES,
     TOKEN,
+    WAY_THREAT,
+    WAY_TREASURE,
     Ability,
     Effect,
     EndTrigger,
@@ -166,6 +176,54 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
                 row[name][seat] |= _handicap(name, value, rules)
             else:
                 row[name][seat] = _handicap(name, value, rules)
+    derive(row)
+    return out
+
+
+def derive(row: np.void) -> None:
+    """Fill in what follows from other numbers of a TABLES record. Modified in place."""
+    roads = row["road"]
+    ways = row["road_to"] - 1
+    ways = ways + WAY_THREAT * (row["road_threat"][roads] != 0)
+    ways = ways + WAY_TREASURE * (row["road_treasure"][roads] != 0)
+    row["ways"][:] = np.where(row["road_to"] > 0, ways, 0)
+    row["good_spaces"] = _bits(int(space) for space in np.flatnonzero(row["space_good"]))
+    row["artifact_price"][:] = (row["artifact_cost"] << (PURSE_BITS * np.arange(GOODS))).sum(axis=1)
+    row["artifact_value"][:] = row["artifact_cost"] @ row["good_value"]
+    if row["time_skull"] != 0:
+        row["time_left"][:] = _steps_to(int(row["time_skull"]), tuple(row["time_next"].tolist()))
+    chances = _chances(int(row["die_sides"]), tuple(map(int, row["expert_face"])))
+    row["die_odds"][:] = (chances[:, :, 1:] << 8 * np.arange(FACES - 1)).sum(axis=2)
+    row["die_sums"][:] = chances.cumsum(axis=2)
+
+
+@cache
+def _steps_to(skull: int, following: tuple[int, ...]) -> list[int]:
+    """Return the steps from each space of the time track to the skull, at most MAX_TIME."""
+    far = []
+    for space in range(MAX_TIME):
+        steps = 0
+        while not skull >> space & 1 and steps < MAX_TIME:
+            steps, space = steps + 1, following[space]
+        far.append(steps)
+    return far
+
+
+@cache
+def _chances(sides: int, faces: tuple[int, ...]) -> np.ndarray:
+    """Return the chances in DIE_CHANCES that a die shows a number or more: (2, FOODS, FACES).
+
+    By plain or expert die, food, number; 0 for the number 0 and for a die without a number.
+    """
+    dice = {"die_sides": sides, "expert_face": faces}
+    out = np.zeros((2, FOODS, FACES), np.int64)
+    for expert in range(2):
+        if sides < 1 or (expert and not exact.expert_faces(dice)):
+            continue
+        for food in range(FOODS):
+            for wanted in range(1, FACES):
+                chance = exact.success(dice, wanted, expert=bool(expert), food=food * expert)
+                out[expert, food, wanted] = int(chance * DIE_CHANCES + Fraction(1, 2))
     return out
 
 

@@ -67,3 +67,5 @@ def hide(state, tables, backstage, seat, k):
     for row in range(SCRATCH_ROWS):
         for place in range(SCRATCH_PLACES):
             state["scratch"][row, place] = 0.0
+    for place in range(SCRATCH_PLACES):
+        state["labels"][place] = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sim.choices import lowest
 from sim.events import emit
 from sim.jit import rare, rule
 from sim.near_and_far.basics import gain, party_power, pick_card, power, put_camp
@@ -15,8 +16,7 @@ from sim.near_and_far.magic import alter_weather, is_ready
 from sim.near_and_far.rewards import give
 from sim.near_and_far.rolls import open_roll
 from sim.near_and_far.state import (
-    MAX_MINE_CARDS,
-    MAX_TREASURES,
+    MAX_SEATS,
     MINE_ENTRANCE,
     MINE_ROW,
     CampKind,
@@ -55,15 +55,19 @@ def card_next_to(state, card, direction):
     return (state["mine_near"][card] >> (direction << 3) & 255) - 1
 
 
-@rare
-def mine_starts(state, tables, seat):
+@rule
+def mine_starts(state, seat):
     """Return where a visit may begin: the entrance or a card with an own camp (rule 25)."""
-    legal = 1
-    if state["mine_camps"][seat] > 0:
-        for card in range(1, MAX_MINE_CARDS):
-            if state["mine_camp"][card] == seat + 1:
-                legal |= 1 << card
-    return legal
+    return state["mine_own"][seat] | 1
+
+
+@rule
+def free_cards(state):
+    """Return the cards laid out that have nobody's camp, as bits; the entrance takes none."""
+    free = state["mine_laid"]
+    for seat in range(MAX_SEATS):
+        free &= ~state["mine_own"][seat]
+    return free
 
 
 @rare
@@ -87,39 +91,60 @@ def place_next_to(place, direction):
 
 
 @rare
-def can_dig(state, tables, card, direction):
-    """Say whether one can go from a card in a direction (rules 26 and 27).
-
-    A shaft leads down from its card and up to it; sideways nothing is asked for. A new card can be
-    drawn anywhere but upwards, while there are any; and not left of the entrance, unless A-13 is
-    read the other way.
-    """
-    there = card_next_to(state, card, direction)
-    if direction == _UP:
-        return there >= 0 and tables["mine_shaft"][there] != 0
-    if direction == _DOWN and tables["mine_shaft"][card] == 0:
-        return False
-    if there >= 0:
-        return True
-    column = (state["mine_at"][card] - 1) % MINE_ROW
-    if direction == _LEFT and column <= MINE_ENTRANCE and tables["mine_left"] == 0:
-        return False
-    return state["mine_deck"] != 0
+def note_way(state, card, direction, other, passable):
+    """Note the card that lies next to one in a direction. passable: not 0 if one can go there."""
+    state["mine_near"][card] |= (1 + other) << (direction << 3)
+    state["mine_edges"][card] &= ~(1 << direction)
+    if passable != 0:
+        state["mine_doors"][card] |= 1 << direction
+        state["mine_ways"][card] |= 1 << other
 
 
 @rare
-def lay_card(state, card, place):
-    """Lay a card out; it and its neighbours are noted with each other."""
-    state["mine_deck"] &= ~(1 << card)
+def lay_card(state, tables, card, place):
+    """Lay a card out; it and its neighbours are noted with each other (rules 26 and 27).
+
+    A shaft leads down from its card and up to it; sideways nothing is asked for. A new card can be
+    drawn anywhere but upwards, down from a shaft only; and not left of the entrance, unless A-13
+    is read the other way.
+    """
     state["mine_at"][card] = 1 + place
-    for other in range(MAX_MINE_CARDS):
-        there = state["mine_at"][other] - 1
-        if there >= 0:
-            for direction in range(_LEFT, _UP + 1):
-                if place_next_to(place, direction) == there:
-                    state["mine_near"][card] |= (1 + other) << (direction << 3)
-                if place_next_to(there, direction) == place:
-                    state["mine_near"][other] |= (1 + card) << (direction << 3)
+    if card != 0:
+        state["mine_deck"] &= ~(1 << card)
+        state["mine_laid"] |= 1 << card
+    shaft = tables["mine_shaft"][card]
+    edges = 1 << _RIGHT
+    if place % MINE_ROW > MINE_ENTRANCE or tables["mine_left"] != 0:
+        edges |= 1 << _LEFT
+    if shaft != 0:
+        edges |= 1 << _DOWN
+    state["mine_edges"][card] = edges
+    others = state["mine_laid"] & ~(1 << card) | (1 if card != 0 else 0)
+    while others != 0:
+        other = lowest(others)
+        others &= others - 1
+        apart = state["mine_at"][other] - 1 - place
+        if abs(apart) == 1 or abs(apart) == MINE_ROW:
+            if apart == 1:
+                note_way(state, card, _RIGHT, other, 1)
+                note_way(state, other, _LEFT, card, 1)
+            elif apart == -1:
+                note_way(state, card, _LEFT, other, 1)
+                note_way(state, other, _RIGHT, card, 1)
+            elif apart > 0:
+                note_way(state, card, _DOWN, other, shaft)
+                note_way(state, other, _UP, card, shaft)
+            else:
+                above = tables["mine_shaft"][other]
+                note_way(state, card, _UP, other, above)
+                note_way(state, other, _DOWN, card, above)
+
+
+@rare
+def lay_entrance(state, tables):
+    """Lay the entrance of the Amber Mine beside the town (A-12, A-13)."""
+    if tables["amber_mines"] != 0:
+        lay_card(state, tables, np.int64(0), np.int64(MINE_ENTRANCE))
 
 
 @rare
@@ -132,9 +157,9 @@ def dig_choices(state, tables, seat):
     legal = 1
     card = state["mine_card"]
     if state["movement"] > 0:
-        for direction in range(_LEFT, _UP + 1):
-            if can_dig(state, tables, card, direction):
-                legal |= 1 << direction
+        legal |= state["mine_doors"][card]
+        if state["mine_deck"] != 0:
+            legal |= state["mine_edges"][card]
     if (
         card != 0
         and state["mine_camp"][card] == 0
@@ -168,7 +193,7 @@ def dig(state, tables, backstage, seat, direction):
     if card < 0:
         card = pick_card(backstage, _MINE_STREAM, 0, state["mine_deck"])
         place = place_next_to(state["mine_at"][here] - 1, direction)
-        lay_card(state, card, place)
+        lay_card(state, tables, card, place)
         state["tally"][seat, _CARDS] += 1
         emit(Event.MINE_CARD, seat, card, place, 0)
     state["movement"] -= 1
@@ -216,6 +241,7 @@ def camp_in_mine(state, tables, seat, choice):
     gain(state, seat, _FOOD, -camp_food(state, tables, seat))
     if put_camp(state, tables, seat, _MINE_CAMP, card) != 0:
         state["mine_camp"][card] = seat + 1
+        state["mine_own"][seat] |= 1 << card
         state["mine_camps"][seat] += 1
     give(state, tables, seat, tables["mine_reward"][card])
     miners = party_power(state, seat, _PICKAX)
@@ -231,11 +257,12 @@ def amber_of(state, tables, seat):
     Worked example NF-T20: a pouch counts while it is held.
     """
     amber = 0
-    for card in range(1, MAX_MINE_CARDS):
-        if state["mine_camp"][card] == seat + 1:
-            amber += tables["mine_amber"][card]
+    cards = state["mine_own"][seat]
+    while cards != 0:
+        amber += tables["mine_amber"][lowest(cards)]
+        cards &= cards - 1
     held = state["treasures"][seat]
-    for treasure in range(MAX_TREASURES):
-        if held >> treasure & 1 != 0:
-            amber += tables["treasure_amber"][treasure]
+    while held != 0:
+        amber += tables["treasure_amber"][lowest(held)]
+        held &= held - 1
     return amber

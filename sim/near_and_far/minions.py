@@ -11,7 +11,6 @@ from sim.near_and_far.basics import gain, pick_card, pop, power, reputation_by, 
 from sim.near_and_far.rewards import give
 from sim.near_and_far.rolls import open_roll
 from sim.near_and_far.state import (
-    MAX_MINE_CARDS,
     MAX_MINIONS,
     Effect,
     Event,
@@ -100,9 +99,8 @@ def begin_acting(state, minion):
 def mine_camps_of_all(state):
     """Return the mine cards that have a camp, as bits."""
     found = 0
-    for card in range(1, MAX_MINE_CARDS):
-        if state["mine_camp"][card] != 0:
-            found |= 1 << card
+    for seat in range(state["players"]):
+        found |= state["mine_own"][seat]
     return found
 
 
@@ -113,6 +111,7 @@ def remove_mine_camp(state, tables, card):
     if state["tents"][owner] == 0:
         state["running"][owner] -= tables["all_camps_points"]
     state["mine_camp"][card] = 0
+    state["mine_own"][owner] &= ~(1 << card)
     state["mine_camps"][owner] -= 1
     state["tents"][owner] += 1
     state["running"][owner] -= tables["camp_points"]

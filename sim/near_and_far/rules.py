@@ -3,7 +3,8 @@
 `advance` goes through the steps of a turn and returns where somebody must decide. Each decision
 has a step that asks and a step that acts on the answer; `advance` re-enters at the latter. The
 rules themselves stand in `setup`, `town`, `duel`, `travel`, `mine`, `magic`, `rolls`, `rewards`,
-`scoring`. A step that may lead to treasures or spells goes on by SETTLE, which returns to `after`.
+`treasures`, `scoring`. A step that may lead to treasures or spells goes on by SETTLE, which returns
+to `after`.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ import numpy as np
 from sim.choices import is_open, lowest, seat_after
 from sim.events import emit
 from sim.jit import rare, rule
-from sim.near_and_far.basics import (
-    discard_artifact,
-    drop_treasure,
-    nth,
-    pick_card,
-    pop,
-    take_treasure,
-    treasure_room,
+from sim.near_and_far.basics import discard_artifact
+from sim.near_and_far.counts import (
+    note_lead,
+    note_mine,
+    note_quest,
+    note_threat,
+    note_tokens,
+    note_visit,
 )
 from sim.near_and_far.duel import (
     building_choices,
@@ -72,8 +73,6 @@ from sim.near_and_far.setup import (
     take_companion,
 )
 from sim.near_and_far.state import (
-    MINE_DEPTHS,
-    MINE_WANTED,
     OFFER,
     RECRUIT_REFRESH,
     Dig,
@@ -86,7 +85,6 @@ from sim.near_and_far.state import (
     Spell,
     Status,
     Step,
-    Stream,
     Tally,
     Turn,
     Walk,
@@ -137,6 +135,11 @@ from sim.near_and_far.travel import (
     take_road,
     threat_choices,
 )
+from sim.near_and_far.treasures import (
+    discard_treasure,
+    settle_treasures,
+    too_many_treasures,
+)
 
 _TURN_BUY = np.int64(Turn.BUY)
 _TURN_SPELL = np.int64(Turn.SPELL)
@@ -160,11 +163,9 @@ _FARM = np.int64(Place.FARM)
 _HUT = np.int64(Place.HUT)
 _MINE = np.int64(Place.MINE)
 _MAP = np.int64(Place.MAP)
-_TREASURES = np.int64(Stream.TREASURES)
 _TURNS = np.int64(Tally.TURNS)
 _TOWN_VISITS = np.int64(Tally.TOWN_VISITS)
 _ADVENTURES = np.int64(Tally.ADVENTURES)
-_TREASURES_DRAWN = np.int64(Tally.TREASURES_DRAWN)
 _MINE_VISITS = np.int64(Tally.MINE_VISITS)
 _K_THREAT = np.int64(RollKind.THREAT)
 _K_QUEST = np.int64(RollKind.QUEST)
@@ -230,8 +231,10 @@ def turn_choices(state, tables, seat):
             most = min(state["goods"][seat, _GEM], tables["spell_uses"][_TRANSMUTATION])
             for gems in range(2, most + 1):
                 legal |= 1 << (_TRANSMUTE + gems)
-    if tables["coop"] != 0 and gift_choices(state, tables, seat) != 0:
-        legal |= 1 << _TURN_GIVE
+    if tables["coop"] != 0:
+        state["gifts"] = gift_choices(state, tables, seat)
+        if state["gifts"] != 0:
+            legal |= 1 << _TURN_GIVE
     return legal
 
 
@@ -252,8 +255,10 @@ def walk_choices(state, tables, seat):
         legal |= 1 << _WALK_BUY
     if state["spells_up"][seat] != 0:
         legal |= walk_spells(state, tables, seat) << _WALK_SPELL
-    if tables["coop"] != 0 and gift_choices(state, tables, seat) != 0:
-        legal |= 1 << _WALK_GIVE
+    if tables["coop"] != 0:
+        state["gifts"] = gift_choices(state, tables, seat)
+        if state["gifts"] != 0:
+            legal |= 1 << _WALK_GIVE
     return legal
 
 
@@ -274,131 +279,6 @@ def visit(state, tables, seat, building):
     state["place"][seat] = building
     state["tally"][seat, _TOWN_VISITS] += 1
     emit(Event.VISITED, seat, building, 0, 0)
-
-
-@rare
-def draw_treasure(state, tables, backstage, seat):
-    """Return the next treasure, -1 if there is none; an empty deck is its shuffled discards."""
-    if state["treasure_deck"] == 0:
-        state["treasure_deck"] = state["treasure_discard"]
-        state["treasure_discard"] = 0
-        state["treasure_shuffles"] += 1
-        if state["treasure_deck"] == 0:
-            return -1
-    deck = state["treasure_deck"]
-    treasure = pick_card(backstage, _TREASURES, state["treasure_shuffles"], deck)
-    state["treasure_deck"] &= ~(1 << treasure)
-    state["tally"][seat, _TREASURES_DRAWN] += 1
-    emit(Event.TREASURE, seat, treasure, 0, 0)
-    return treasure
-
-
-@rare
-def settle_treasures(state, tables, backstage, seat):
-    """Draw the treasures that are due; return what can be discarded once something must be.
-
-    Where nothing can be held nothing is drawn: it would be discarded unseen by the rules (rule 20).
-    """
-    while True:
-        room = treasure_room(state, tables, seat)
-        held = pop(state["treasures"][seat])
-        if held > room:  # a bird has left (A-44)
-            return ((1 << held) - 1) << 1
-        if room == 0:
-            state["treasures_due"] = 0
-        if state["treasures_due"] == 0:
-            return 0
-        state["treasures_due"] -= 1
-        treasure = draw_treasure(state, tables, backstage, seat)
-        if treasure < 0:
-            state["treasures_due"] = 0
-        elif held < room:
-            take_treasure(state, tables, seat, treasure)
-        else:
-            state["drawn_treasure"] = 1 + treasure
-            return ((1 << held) - 1) << 1 | 1
-
-
-@rare
-def discard_treasure(state, tables, seat, choice):
-    """Discard the treasure just drawn, or one that is held and keep the new one."""
-    new = state["drawn_treasure"] - 1
-    state["drawn_treasure"] = 0
-    if choice == 0:
-        state["treasure_discard"] |= 1 << new
-        emit(Event.TREASURE_LOST, seat, new, 0, 0)
-        return
-    drop_treasure(state, tables, seat, nth(state["treasures"][seat], choice - 1))
-    if new >= 0:
-        take_treasure(state, tables, seat, new)
-
-
-@rare
-def note_lead(state, tables):
-    """Note who leads after a turn, and by how much when the first tents are a quarter gone.
-
-    Points that are certain count: camps, artifacts, threats, rewards. Of equals the leader stays.
-    """
-    leader = state["leader"]
-    best = leader
-    fewest = tables["tents"]
-    for seat in range(state["players"]):
-        fewest = min(fewest, state["tents"][seat])
-        if best < 0 or state["running"][seat] > state["running"][best]:
-            best = seat
-    if best != leader:
-        if leader >= 0:
-            state["lead_changes"] += 1
-        state["leader"] = best
-    quarter = state["quarter"]
-    while quarter < 3 and 4 * fewest <= (3 - quarter) * tables["tents"]:
-        second = -(1 << 30)
-        for seat in range(state["players"]):
-            if seat != best:
-                second = max(second, state["running"][seat])
-        state["leader_at"][quarter] = best
-        state["lead_at"][quarter] = max(0, state["running"][best] - second)
-        quarter += 1
-        state["quarter"] = quarter
-
-
-@rare
-def note_mine(state, backstage):
-    """Count a roll in the mine: by how deep the visit is, the die it takes, and how it went."""
-    depth = min(MINE_DEPTHS, state["mine_depth"]) - 1
-    wanted = min(MINE_WANTED, max(1, state["roll_need"] - state["roll_base"])) - 1
-    stayed = 1 if state["success"] != 0 else 0
-    backstage["mine"][backstage["replicate"], max(0, depth), wanted, stayed] += 1
-
-
-@rare
-def note_visit(state, backstage, camped):
-    """Count the end of a visit to the mine: by how many cards were entered, and a camp or none."""
-    depth = min(MINE_DEPTHS, state["mine_depth"])
-    backstage["visits"][backstage["replicate"], depth, camped] += 1
-
-
-@rare
-def note_quest(state, backstage, seat):
-    """Count a quest that was tried: by its space and the way, and how it went."""
-    way = state["quest_way"] - 1
-    space = state["space"][seat]
-    backstage["quests"][backstage["replicate"], space, way, state["success"]] += 1
-
-
-@rare
-def note_tokens(state, tables, backstage):
-    """Count the spaces where quest tokens were laid."""
-    for space in range(tables["spaces"]):
-        backstage["tokens"][backstage["replicate"], space] += state["tokens"] >> space & 1
-
-
-@rare
-def note_threat(state, backstage, seat):
-    """Count a fight with a threat: by the threat's place in the stack, and how it went."""
-    slot = backstage["slots"][seat]
-    won = 1 if state["success"] != 0 else 0
-    backstage["fights"][backstage["replicate"], slot, state["threat"], won] += 1
 
 
 @rare
@@ -612,7 +492,7 @@ def advance(state, tables, backstage, choice):
         if step == Step.SETTLE:
             step = state["after"]
             legal = 0
-            if state["treasures_due"] > 0 or state["treasures"][seat] != 0:
+            if state["treasures_due"] > 0 or too_many_treasures(state, tables, seat):
                 legal = settle_treasures(state, tables, backstage, seat)
             if legal != 0:
                 step = Step.TREASURE
@@ -711,7 +591,7 @@ def advance(state, tables, backstage, choice):
             step = Step.SETTLE
             continue
         if step == Step.ASK_MINE_START:
-            legal = mine_starts(state, tables, seat)
+            legal = mine_starts(state, seat)
             step = Step.MINE_START
             if is_open(state, seat, Prompt.MINE_START, legal):
                 state["step"] = step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sim.choices import seat_after
+from sim.choices import lowest, seat_after
 from sim.events import emit
 from sim.jit import rare
 from sim.near_and_far.basics import (
@@ -14,13 +14,14 @@ from sim.near_and_far.basics import (
     pick_card,
     pop,
 )
+from sim.near_and_far.mine import lay_entrance
 from sim.near_and_far.state import (
     COMPANIONS,
     FIRST_COMPANION,
     GOODS,
     MAX_ARTIFACTS,
-    MINE_ENTRANCE,
     OFFER,
+    SCRATCH_PLACES,
     Event,
     Good,
     Status,
@@ -112,13 +113,6 @@ def deal_first(state, tables):
 
 
 @rare
-def lay_entrance(state, tables):
-    """Lay the entrance of the Amber Mine beside the town (A-12, A-13)."""
-    if tables["amber_mines"] != 0:
-        state["mine_at"][0] = 1 + MINE_ENTRANCE
-
-
-@rare
 def place_quests(state, tables, backstage):
     """Lay quest tokens on spaces with a book, at random (Setup 4; NF-T13, NF-T14)."""
     left = tables["quest_spaces"]
@@ -129,23 +123,49 @@ def place_quests(state, tables, backstage):
 
 
 @rare
+def note_tickets(state, backstage, stream, cards):
+    """Note the draws of cards in a fresh deck, from which many are dealt: see `pick_card`."""
+    while cards != 0:
+        card = lowest(cards)
+        cards &= cards - 1
+        state["labels"][card] = draw(backstage, stream, card)
+
+
+@rare
+def next_card(state, deck):
+    """Return what `pick_card` would, for a deck whose draws are noted."""
+    best = lowest(deck)
+    deck &= deck - 1
+    while deck != 0:
+        card = lowest(deck)
+        deck &= deck - 1
+        if state["labels"][card] < state["labels"][best]:
+            best = card
+    return best
+
+
+@rare
 def deal_artifacts(state, tables, backstage):
     """Deal basic cards to be handed around and advanced ones to choose from (Setup 9)."""
+    note_tickets(state, backstage, _BASIC, state["basic_deck"])
+    note_tickets(state, backstage, _ADVANCED, state["advanced_deck"])
     for place in range(tables["players"]):
         seat = seat_after(state, state["first_seat"], place)
         for _ in range(tables["basic_dealt"] - pop(state["pack"][seat])):
             if state["basic_deck"] != 0:
-                card = pick_card(backstage, _BASIC, 0, state["basic_deck"])
+                card = next_card(state, state["basic_deck"])
                 state["basic_deck"] &= ~(1 << card)
                 state["pack"][seat] |= 1 << card
         for _ in range(tables["advanced_dealt"] - pop(state["advanced_dealt"][seat])):
             if state["advanced_deck"] != 0:
-                card = pick_card(backstage, _ADVANCED, 0, state["advanced_deck"])
+                card = next_card(state, state["advanced_deck"])
                 state["advanced_deck"] &= ~(1 << card)
                 state["advanced_dealt"][seat] |= 1 << card
         state["seen"][seat] |= state["advanced_dealt"][seat]
         if tables["coop"] != 0:  # they are not handed around (rule 55)
             state["seen"][seat] |= state["pack"][seat]
+    for place in range(SCRATCH_PLACES):  # the draws of cards left in the deck are nobody's to see
+        state["labels"][place] = 0
 
 
 @rare

@@ -20,9 +20,9 @@ from enum import IntEnum
 import numpy as np
 
 MAX_SEATS = 4
-MEMO = 16
-SCRATCH_ROWS = 20
-SCRATCH_PLACES = 48
+MEMO = 32
+SCRATCH_ROWS = 12
+SCRATCH_PLACES = 64  # two for each space of the map
 
 MAX_MEMBERS = 56
 FIRST_COMPANION = 48  # members below are adventurers
@@ -49,8 +49,14 @@ MINE_ROW = 128  # place of a card in the mine = row * MINE_ROW + column
 MINE_ENTRANCE = 64  # column of the entrance; all cards in a row fit on either side
 MAX_MAGIC = 32  # spaces of the magic track, 0 is off the board
 DIE_SIDES = 6  # of an expert die
+DIE_CHANCES = 240  # certain; a multiple of five and six, so that chances of faces are exact
 FACES = 8  # numbers of dice that are counted apart, from 0
 KEYWORDS = 16
+WAY_THREAT = MAX_SPACES  # a way: the space it leads to, + bits for the symbols on its road
+WAY_TREASURE = 2 * MAX_SPACES
+PURSE_BITS = 9  # of each of the goods in a purse, the highest of them 0: see `basics.purse`
+PURSE_GUARD = sum(1 << (PURSE_BITS * good + PURSE_BITS - 1) for good in range(GOODS))
+FOODS = 4  # the odds of an expert die count food up to 3
 OFFER = 5  # cards to choose from at once: a choice is one of their 32 subsets
 NAME_WORDS = 4
 MINE_DEPTHS = 8  # cards entered in a visit, for counting; the last one stands for more
@@ -655,7 +661,12 @@ STATE = np.dtype(
         ("mine_from", _int),  # card to go back to
         ("mine_at", _int, (MAX_MINE_CARDS,)),  # 1 + place of a card laid out
         ("mine_near", _int, (MAX_MINE_CARDS,)),  # a byte for each direction of Dig: 1 + card
+        ("mine_ways", _int, (MAX_MINE_CARDS,)),  # bits: cards laid out that one can go to
+        ("mine_doors", _int, (MAX_MINE_CARDS,)),  # bit per direction in which they lie
+        ("mine_edges", _int, (MAX_MINE_CARDS,)),  # bit per direction where one can be laid out
+        ("mine_laid", _int),  # bits: cards laid out, the entrance not among them
         ("mine_camp", _int, (MAX_MINE_CARDS,)),  # 1 + seat
+        ("mine_own", _int, _per_seat),  # bits: cards with an own camp
         ("mine_deck", _int),  # bits
         ("mine_depth", _int),  # cards entered in this visit
         ("area_camp", _int, (MAX_AREAS,)),  # base mine: 1 + seat
@@ -744,6 +755,7 @@ STATE = np.dtype(
         ("due_place", _int),  # players who are through with it
         ("due_done", _int),  # 1: the player has given up something
         ("threats_removed", _int),
+        ("gifts", _int),  # what could be given when TURN or MOVE was asked, as bits of GIVE
         ("gifts_closed", _int),  # turn << 8 | 1 + place in which no more is given
         ("team_gap", _int, (GAPS,)),  # certain points less those needed, by round
         ("team_bosses", _int, (GAPS,)),  # bosses left then, -1: the game was over
@@ -760,8 +772,9 @@ STATE = np.dtype(
         ("leader_at", _int, (3,)),
         ("lead_at", _int, (3,)),
         ("recruited_ever", _int, _per_seat),  # bits
-        # where a decider does its sums; what it leaves there means nothing
+        # where rules and deciders do their sums; what they leave there means nothing
         ("scratch", np.float64, (SCRATCH_ROWS, SCRATCH_PLACES)),
+        ("labels", _int, (SCRATCH_PLACES,)),
     ],
     align=True,
 )
@@ -948,6 +961,14 @@ TABLES = np.dtype(
         ("minion_need", _int, (MAX_MINIONS, 2)),  # skill, swords
         ("minion_reward", _int, (MAX_MINIONS, REWARDS)),
         ("minion_coins", _int),  # for each of the two defeats
+        # what follows from the numbers above, in a form that is quick to read: content.derive
+        ("ways", _int, (MAX_SPACES, MAX_DEGREE)),  # space + WAY_THREAT, WAY_TREASURE
+        ("good_spaces", _int),  # bit per space with a coin or a gem
+        ("artifact_price", _int, (MAX_ARTIFACTS,)),  # a purse with just the cost
+        ("artifact_value", _int, (MAX_ARTIFACTS,)),  # of the cost, by `good_value`
+        ("time_left", _int, (MAX_TIME,)),  # steps from a space of the time track to the skull
+        ("die_odds", _int, (2, FOODS)),  # plain or expert, food: byte n - 1: of n or more, up to 7
+        ("die_sums", _int, (2, FOODS, FACES)),  # of these odds, from 1 to n; both in DIE_CHANCES
         # names as text of NAME_WORDS * 8 bytes, for traces
         ("member_name", _int, (MAX_MEMBERS, NAME_WORDS)),
         ("artifact_name", _int, (MAX_ARTIFACTS, NAME_WORDS)),

@@ -168,10 +168,10 @@ def whereabouts(state, seat):
 
 
 @rare
-def can_give(state, tables, seat, other):
-    """Return what one player can give another, as bits: goods, a bird, treasures.
+def can_part_with(state, tables, seat):
+    """Return what one player could give others, as bits: goods, a bird, treasures.
 
-    A bird needs room with its new owner, and what treasures the old one holds must still fit.
+    What treasures one holds must still fit once a bird has left.
     """
     found = 0
     for good in range(GOODS):
@@ -179,12 +179,21 @@ def can_give(state, tables, seat, other):
             found |= 1 << good
     held = pop(state["treasures"][seat])
     birds = state["birds"][seat]
-    if birds > 0 and state["birds"][other] < tables["most_birds"]:
+    if birds > 0:
         room = treasure_room(state, tables, seat)
         if held < room or (held == room and birds < room):
             found |= 1 << GIFT_BIRD
-    if pop(state["treasures"][other]) < treasure_room(state, tables, other):
-        found |= ((1 << min(held, GIFT_TREASURES)) - 1) << GIFT_TREASURE
+    return found | ((1 << min(held, GIFT_TREASURES)) - 1) << GIFT_TREASURE
+
+
+@rule
+def can_take(state, tables, seat):
+    """Return what one player has room for, as bits: goods, a bird, treasures."""
+    found = (1 << GOODS) - 1
+    if state["birds"][seat] < tables["most_birds"]:
+        found |= 1 << GIFT_BIRD
+    if pop(state["treasures"][seat]) < treasure_room(state, tables, seat):
+        found |= ((1 << GIFT_TREASURES) - 1) << GIFT_TREASURE
     return found
 
 
@@ -202,10 +211,14 @@ def gift_choices(state, tables, seat):
     ):
         return 0
     legal = 0
+    things = -1
+    other = seat
     for mate in range(state["players"] - 1):
-        other = seat_after(state, seat, mate + 1)
+        other = seat_after(state, other, 1)
         if whereabouts(state, other) == here:
-            legal |= can_give(state, tables, seat, other) << (1 + GIFTS * mate)
+            if things < 0:
+                things = can_part_with(state, tables, seat)
+            legal |= (things & can_take(state, tables, other)) << (1 + GIFTS * mate)
     return legal
 
 

@@ -17,9 +17,11 @@ from sim.near_and_far.basics import (
     pick_card,
     pop,
     power,
+    purse,
     put_camp,
     reputation_by,
     same_faction,
+    short_of,
     trim_hearts,
 )
 from sim.near_and_far.minions import standing
@@ -457,16 +459,6 @@ def has_reputation(state, tables, seat, card):
     return (wanted <= 0 or reputation >= wanted) and (wanted >= 0 or reputation <= wanted)
 
 
-@rule
-def can_pay(state, tables, seat, card, saved):
-    """Say whether a seat has the goods for an artifact. saved: coins it need not pay."""
-    short = 0
-    for good in range(GOODS):
-        has = state["goods"][seat, good] + (saved if good == _COIN else 0)
-        short |= has - tables["artifact_cost"][card, good]  # below zero if any of them is
-    return short >= 0
-
-
 @rare
 def price(state, tables, seat, card, good):
     """Return how many of a kind of goods an artifact costs; the Almanac saves a coin (A-48)."""
@@ -484,10 +476,12 @@ def buy_choices(state, tables, seat):
     if cards == 0:
         return legal
     saved = tables["almanac_coins"] if state["abilities"][seat] & _ALMANAC != 0 else 0
+    word = purse(state, seat, saved)
     while cards != 0:
         card = lowest(cards)
         cards &= cards - 1
-        if can_pay(state, tables, seat, card, saved) and has_reputation(state, tables, seat, card):
+        can_pay = short_of(word, tables["artifact_price"][card]) == 0
+        if can_pay and has_reputation(state, tables, seat, card):
             legal |= 2 << card
     return legal
 

@@ -12,7 +12,10 @@ from sim.game import load_game
 from sim.jit import COMPILED
 from sim.near_and_far import exact
 from sim.near_and_far.state import (
+    DIE_CHANCES,
+    FACES,
     FIRST_COMPANION,
+    MEMO,
     After,
     EndTrigger,
     Face,
@@ -27,7 +30,7 @@ from sim.near_and_far.state import (
     Walk,
 )
 from sim.rng import make_key
-from strategies.near_and_far_worth import chance_of
+from strategies.near_and_far_worth import DIE, SUMS, hearts_to_spend, odds
 from strategies.presets import presets_of
 from strategies.resolve import resolve
 from tests.contract import Session, callable_rule
@@ -208,7 +211,7 @@ def test_what_is_hidden_changes_neither_choices_nor_notes(variant: str) -> None:
 
 @pytest.mark.kernel
 def test_a_strategy_changes_nothing_but_its_own_notes() -> None:
-    """Nothing but those and the scratch field, and what is in there before makes no difference."""
+    """Nothing but those and the scratch fields, and what is in there before makes no difference."""
     session = Session(GAME, tables_of("all modules", 60 if COMPILED else 6), seed=5)
     balanced = resolve(GAME, "balanced")
     session.open()
@@ -216,9 +219,11 @@ def test_a_strategy_changes_nothing_but_its_own_notes() -> None:
         before = session.states.copy()
         copy = session.states.copy()
         copy["scratch"] = 1e6
+        copy["labels"] = 1 << 40
         choice = decide(balanced, session.state, session.tables, session.prompt)
         before["memo"][0, session.seat] = session.states["memo"][0, session.seat]
         before["scratch"] = session.states["scratch"]
+        before["labels"] = session.states["labels"]
         assert before.tobytes() == session.states.tobytes()
         assert choice == decide(balanced, copy[0], session.tables, session.prompt)
         session.choose(choice)
@@ -231,9 +236,24 @@ def test_a_strategy_changes_nothing_but_its_own_notes() -> None:
 @pytest.mark.parametrize("food", [0, 1, 3])
 def test_the_chance_of_a_roll_is_exact(expert: int, food: int) -> None:
     tables = Sheet().tables
+    memo = np.zeros(MEMO, np.int64)
+    memo[DIE] = tables["die_odds"][expert, food]
     for wanted in range(-1, 9):
         law = exact.success(tables, wanted, expert=bool(expert), food=food if expert else 0)
-        assert chance_of(tables, expert, food, wanted) == pytest.approx(float(law)), wanted
+        assert odds(memo, wanted) == pytest.approx(float(law), abs=0.5 / DIE_CHANCES), wanted
+
+
+@pytest.mark.parametrize("expert", [0, 1])
+def test_hearts_that_turn_a_roll_are_counted_exactly(expert: int) -> None:
+    tables = Sheet().tables
+    memo = np.zeros(MEMO, np.int64)
+    memo[DIE] = tables["die_odds"][expert, 0]
+    memo[SUMS : SUMS + FACES] = tables["die_sums"][expert, 0]
+    for wanted in range(-3, 12):
+        for hearts in range(9):
+            law = exact.hearts_spent(tables, wanted, hearts=hearts, expert=bool(expert))
+            found = hearts_to_spend(memo, wanted, hearts)
+            assert found == pytest.approx(float(law), abs=hearts / DIE_CHANCES), (wanted, hearts)
 
 
 # --- the search over the map ----------------------------------------------------------------------

@@ -28,9 +28,10 @@ from sim.near_and_far.state import (
 )
 from sim.rng import make_key
 from strategies.near_and_far_team import hours_left, team_points
+from strategies.near_and_far_team_gifts import in_purse, prices_of
 from strategies.presets import presets_of
 from strategies.resolve import resolve
-from tests.contract import ROOT, Session, callable_rule
+from tests.contract import ROOT, Session, bits, callable_rule
 from tests.sim.near_and_far.contract import make_tables
 from tests.sim.near_and_far.sheet import Sheet, reward, word
 from tests.sim.near_and_far.team import Team
@@ -248,8 +249,24 @@ def test_turns_left_are_counted_to_the_skull() -> None:
     sheet = team_sheet("t-a")
     for now, left in ((0, 2), (1, 1), (2, 0)):
         sheet.state["time_space"] = now
-        assert sheet.call(hours_left, "state tables most", 62) == left
-        assert sheet.call(hours_left, "state tables most", 1) == min(left, 1)
+        assert sheet.call(hours_left, "state tables") == left
+
+
+def test_what_is_kept_for_artifacts_counts_each_price() -> None:
+    """The dearest card of each good, and the sum: all goods at once, as one by one."""
+    sheet = team_sheet("t-a")
+    whims = random.Random(2)
+    for _ in range(20):
+        costs = [[whims.choice((0, 0, 1, 2, 9)) for _ in range(GOODS)] for _ in range(4)]
+        sheet.tables["artifact_cost"][:4] = costs
+        sheet.state["hand"][1] = hand = whims.randrange(16)
+        sheet.tables["forbid_artifacts"][1] = forbidden = whims.choice((0, 2))
+        most, total = sheet.call(prices_of, "state tables me", 1)
+        held = [costs[card] for card in bits(hand & ~forbidden)]
+        for good in range(GOODS):
+            prices = [cost[good] for cost in held]
+            assert in_purse(most, good) == max(prices, default=0)
+            assert in_purse(total, good) == sum(prices)
 
 
 # --- situations -----------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ one, or the game is stepped from any point on.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,8 @@ import numpy as np
 
 from sim.decks import pack
 from sim.game import load_game
-from sim.near_and_far.mine import lay_card
+from sim.near_and_far import content
+from sim.near_and_far.mine import lay_card, lay_entrance
 from sim.near_and_far.state import (
     FIRST_COMPANION,
     MINE_ENTRANCE,
@@ -174,8 +176,18 @@ class Sheet(Session):
         state["magic_camps_left"] = tables["magic_camps"]
         state["store_camps_left"] = tables["store_camps"]
         state["place"][:players] = Place.SALOON
-        state["mine_at"][0] = 1 + MINE_ENTRANCE
         tables["mine_shaft"][0] = 1
+        self.call(lay_entrance, "state tables")
+
+    def call(self, function: Callable[..., Any], parameters: str, *values: int) -> Any:
+        """Call a rule function on the records of this session."""
+        content.derive(self.tables)
+        return super().call(function, parameters, *values)
+
+    def advance(self, choice: int) -> int:
+        """Hand the rules a choice as it is; return the next prompt."""
+        content.derive(self.tables)
+        return super().advance(choice)
 
     # --- drawing ---------------------------------------------------------------------------------
 
@@ -271,9 +283,10 @@ class Sheet(Session):
         """Lay a printed mine card out, `column` counted from the entrance, with a seat's camp."""
         place = row * MINE_ROW + MINE_ENTRANCE + column
         assert 1 + place not in self.state["mine_at"]
-        self.call(lay_card, "state card place", card, place)
+        self.call(lay_card, "state tables card place", card, place)
         if camp >= 0:
             self.state["mine_camp"][card] = 1 + camp
+            self.state["mine_own"][camp] |= 1 << card
             self.state["mine_camps"][camp] += 1
             self.state["tents"][camp] -= 1
 

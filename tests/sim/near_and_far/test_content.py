@@ -23,10 +23,17 @@ from sim.near_and_far.checks import (
 )
 from sim.near_and_far.content import FOLDER, board, constraints, keywords_of, load, tables
 from sim.near_and_far.state import (
+    FACES,
     FIRST_COMPANION,
+    GOODS,
     MAX_ARTIFACTS,
+    MAX_DEGREE,
+    MAX_SPACES,
     NAME_WORDS,
+    PURSE_BITS,
     TABLES,
+    WAY_THREAT,
+    WAY_TREASURE,
     Ability,
     DieFace,
     Effect,
@@ -201,6 +208,40 @@ def test_the_mine_has_the_cards_of_the_example():
     printed = [e.key for e in CONTENT.entries if e.source == "rulebook"]
     for card in ("open_gallery", "glow_moss_hall", "glogo_sentry", "amber_shrine"):
         assert f"mine_cards.{card}.reward" in printed
+
+
+def test_what_follows_from_other_numbers():
+    """Ways, prices in one word, steps to the skull: the same numbers in another form."""
+    for name in MAPS:
+        row = on_map(name)
+        for space in range(MAX_SPACES):
+            for place in range(MAX_DEGREE):
+                way = 0
+                if place < row["degree"][space]:
+                    road = row["road"][space, place]
+                    way = row["road_to"][space, place] - 1
+                    way += WAY_THREAT * (row["road_threat"][road] != 0)
+                    way += WAY_TREASURE * (row["road_treasure"][road] != 0)
+                assert row["ways"][space, place] == way
+            assert row["good_spaces"] >> space & 1 == (row["space_good"][space] != 0)
+    for card in range(MAX_ARTIFACTS):
+        cost = row["artifact_cost"][card].tolist()
+        price = int(row["artifact_price"][card])
+        assert [price >> PURSE_BITS * good & 511 for good in range(GOODS)] == cost
+        value = sum(n * int(each) for n, each in zip(cost, row["good_value"], strict=True))
+        assert row["artifact_value"][card] == value
+    chances = [[int(word) >> 8 * n & 255 for n in range(FACES)] for word in row["die_odds"][:, 0]]
+    assert chances == [
+        [240, 200, 160, 120, 80, 40, 0, 0],
+        [240, 240, 192, 144, 96, 48, 0, 0],  # five faces count, a 2 and more
+    ]
+    assert row["die_sums"][:, 0].tolist() == [[0, *np.cumsum(odds[:7])] for odds in chances]
+    row = tables(load(None, {"modules.coop": True}).model, 4)[0]
+    space, hours = int(row["time_start"]), 0
+    while not row["time_skull"] >> space & 1:
+        space, hours = int(row["time_next"][space]), hours + 1
+    assert row["time_left"][int(row["time_start"])] == hours
+    assert row["time_left"][space] == 0
 
 
 def test_an_expert_die_has_two_special_faces():

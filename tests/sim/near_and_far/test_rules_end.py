@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sim.near_and_far.basics import put_camp
-from sim.near_and_far.rules import note_lead
+from sim.near_and_far.counts import note_lead
 from sim.near_and_far.state import CampKind, EndTrigger, Prompt, Status, Step, Tally
 from tests.sim.near_and_far.sheet import Sheet
 

@@ -74,8 +74,8 @@ def test_a_visit_starts_at_the_entrance_or_an_own_camp() -> None:
     sheet = mine()
     sheet.lay(GALLERY, 0, 1, camp=0)
     sheet.lay(HALL, 0, 2, camp=1)
-    assert bits(sheet.call(mine_starts, "state tables seat", 0)) == [0, GALLERY]
-    assert bits(sheet.call(mine_starts, "state tables seat", 1)) == [0, HALL]
+    assert bits(sheet.call(mine_starts, "state seat", 0)) == [0, GALLERY]
+    assert bits(sheet.call(mine_starts, "state seat", 1)) == [0, HALL]
     enter(sheet, GALLERY)
     assert sheet.in_mine() == GALLERY
     assert sheet.state["movement"] == 3

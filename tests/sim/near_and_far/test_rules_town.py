@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from sim.near_and_far import GAME
+from sim.near_and_far.basics import purse, short_of
 from sim.near_and_far.state import (
     FIRST_COMPANION,
+    GOODS,
+    PURSE_BITS,
     RECRUIT_REFRESH,
     Ability,
     Faction,
@@ -23,6 +30,22 @@ from tests.contract import bits
 from tests.sim.near_and_far.sheet import Sheet, reward, word
 
 pytestmark = pytest.mark.kernel
+
+amounts = st.lists(st.integers(0, 300), min_size=GOODS, max_size=GOODS)
+prices = st.lists(st.integers(0, 255), min_size=GOODS, max_size=GOODS)
+
+
+@given(amounts, prices, st.integers(0, 9))
+def test_a_purse_tells_what_is_lacking(has: list[int], price: list[int], saved: int) -> None:
+    """All goods are compared at once; the slow way is one by one."""
+    state = np.zeros(1, GAME.state)[0]
+    state["goods"][1] = has
+    cost = sum(n << PURSE_BITS * good for good, n in enumerate(price))
+    short = short_of(purse(state, np.int64(1), np.int64(saved)), np.int64(cost))
+    has[Good.COIN] += saved
+    found = [short >> (PURSE_BITS * good + PURSE_BITS - 1) & 1 for good in range(GOODS)]
+    assert found == [a < b for a, b in zip(has, price, strict=True)]
+
 
 VALUES = (1, 2, 3, 5, 5, 5, 5)  # food, coin, gem, tokens
 
