@@ -115,7 +115,7 @@ def grid(factors: Sequence[Factor]) -> Design:
     values = [factor.values() for factor in factors]
     size = math.prod(map(len, values))
     if size > MOST_CELLS:
-        raise ValueError(f"a grid of {counted(size, 'cell')}; {MOST_CELLS} at most")
+        raise ValueError(f"a grid of {counted(size, 'cell')}; {MOST_CELLS:,} at most")
     return Design.of("grid", factors, list(itertools.product(*values)))
 
 
@@ -126,7 +126,7 @@ def factorial(factors: Sequence[Factor]) -> Design:
     """
     if 2 ** len(factors) > MOST_CELLS:
         raise ValueError(
-            f"a factorial of {counted(len(factors), 'factor')}; {MOST_CELLS} cells at most"
+            f"a factorial of {counted(len(factors), 'factor')}; {MOST_CELLS:,} cells at most"
         )
     pairs = []
     for factor in factors:

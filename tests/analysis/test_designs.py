@@ -45,7 +45,7 @@ def test_a_range_of_a_grid_has_its_ends_and_even_steps() -> None:
 
 def test_a_grid_too_large_is_refused() -> None:
     many = [Factor(str(i), str(i), 0, low=0, high=1, steps=20) for i in range(3)]
-    with pytest.raises(ValueError, match=f"8000 cells; {MOST_CELLS} at most"):
+    with pytest.raises(ValueError, match=f"8,000 cells; {MOST_CELLS:,} at most"):
         grid(many)
 
 

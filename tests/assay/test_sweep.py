@@ -181,7 +181,7 @@ def test_games_go_where_the_verdict_is_open(tmp_path: Path) -> None:
     targets = one.frames["targets"]
     assert targets["verdict"].tolist() == ["UNDECIDED", "FAIL", "UNDECIDED", "PASS"]
     assert targets["games"].tolist() == [3000, 1024, 3000, 1024]
-    assert "1024 to 3000 games of a cell" in one.stopped
+    assert "1,024 to 3,000 games of a cell" in one.stopped
     two = frames_of(study, tmp_path / "c", threads=2)
     assert two.games == one.games
     for name, frame in one.frames.items():
@@ -464,7 +464,7 @@ FACTOR = '[sweep]\n[[sweep.factors]]\nkey = "{}"\n{}'
         (
             FACTOR.format("dynamite.supply", "low = 0\nhigh = 90\nsteps = 80\n")
             + '[[sweep.factors]]\nkey = "dynamite.cost"\nlow = 0\nhigh = 90\nsteps = 80\n',
-            "a grid of 6400 cells; 4096 at most",
+            "a grid of 6,400 cells; 4,096 at most",
         ),
     ],
 )

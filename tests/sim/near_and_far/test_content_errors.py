@@ -393,7 +393,7 @@ def test_a_text_that_was_read_cannot_be_spoilt():
         ),
         (
             {"modules.coop": True, "maps.glogo_caverns.bosses": "caverns_m"},
-            "maps.glogo_caverns.bosses: 1 spaces for 4 bosses",
+            "maps.glogo_caverns.bosses: 1 space for 4 bosses",
         ),
         (
             {"together.bosses": 5},
@@ -567,7 +567,8 @@ def test_any_cell_is_taken_or_refused(tmp_path_factory, data):
 def test_numbers_of_players(players):
     with pytest.raises(UserError) as caught:
         tables(RULES, players)
-    assert str(caught.value) == f"{players} players; allowed: 2, 3, 4"
+    table = "1 player" if players == 1 else f"{players} players"
+    assert str(caught.value) == f"{table}; allowed: 2, 3, 4"
 
 
 DICE, DRUM = ARTIFACTS.index("bone_dice"), ARTIFACTS.index("war_drum")
