@@ -26,12 +26,13 @@ raises one UserError that lists every problem with file, line and key.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import importlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar, get_args, get_origin
@@ -141,15 +142,21 @@ class Content(Generic[M]):
 
     hash: sha256 over all values, whatever file or patch they come from. files_hash: sha256 over
     the names and bytes of the files. patches: dotted key to plain value, in order; a row that they
-    add to a list is one table.
+    add to a list is one table. describe: how `entries` come about; most who load want the model
+    only, and describing every value takes longer than checking it.
     """
 
     model: M
-    entries: tuple[Entry, ...]
     patches: Mapping[str, Any]
     hash: str
     files_hash: str
     folder: Path
+    describe: Callable[[], list[Entry]] = dataclasses.field(repr=False, compare=False)
+
+    @functools.cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """One entry per value, in the order of the model."""
+        return tuple(self.describe())
 
 
 # --- what the model allows -----------------------------------------------------------------------
@@ -768,11 +775,11 @@ def load(
         raise ProblemsError(problems)
     return Content(
         model=checked,
-        entries=tuple(_entries(checker, values, steps)),
         patches=_as_patches(checker.schema, read.values, patch_steps),
         hash=_hash_values(checked),
         files_hash=digest,
         folder=folder,
+        describe=functools.partial(_entries, checker, values, steps),
     )
 
 
