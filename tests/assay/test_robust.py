@@ -66,6 +66,12 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in WRITTEN}
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the report, which takes longer than all the games, where nobody looks at it."""
+    monkeypatch.setattr(MODULE, "_write", lambda *_: [])
+
+
 class StopError(Exception):
     """What interrupts a run in these tests."""
 
@@ -131,6 +137,7 @@ def test_an_interrupted_run_resumes_to_the_same_bytes(study: Path, tmp_path: Pat
     assert contents(tmp_path / "whole") == contents(tmp_path / "halves")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_other_draws_are_kept_apart(study: Path, tmp_path: Path) -> None:
     """Another number of games, another seed: none of the old draws are mixed in."""
     for games, seed in ((80, 5), (160, 5), (80, 6)):
@@ -138,6 +145,7 @@ def test_other_draws_are_kept_apart(study: Path, tmp_path: Path) -> None:
     assert len(list((tmp_path / "out" / "draws").iterdir())) == 3
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_draw_that_cannot_be_read_is_an_error(study: Path, tmp_path: Path) -> None:
     robust(study, out=tmp_path / "out", draws=4)
     one = next((tmp_path / "out" / "draws").rglob("0003.json"))
@@ -146,6 +154,7 @@ def test_a_draw_that_cannot_be_read_is_an_error(study: Path, tmp_path: Path) -> 
         robust(study, out=tmp_path / "out", draws=4)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_variant_keeps_what_it_sets(study: Path, tmp_path: Path, monkeypatch) -> None:
     """Prices of the drill move in the base only; the factors that both share move in both."""
     tables = []
@@ -169,12 +178,14 @@ def test_a_variant_keeps_what_it_sets(study: Path, tmp_path: Path, monkeypatch) 
     assert base.tools.drill.numbers == cheap.tools.drill.numbers
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_variant_may_break_what_it_breaks_itself(study: Path, tmp_path: Path) -> None:
     """The cheap drill's price is not the printed one, in all draws; that rejects none of them."""
     found = robust(study, out=tmp_path / "out", draws=8)
     assert found.draws.rejected == 0
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_draws_that_break_a_constraint_are_drawn_again(
     study: Path, tmp_path: Path, monkeypatch
 ) -> None:

@@ -59,7 +59,7 @@ def test_hidden_cards_change_no_choice(name: str) -> None:
 @everyone
 def test_standing_orders_save_questions_and_change_nothing(name: str) -> None:
     who = lineup(GAME, [name, "saboteur", name, "drill_first"])
-    games = 400 if COMPILED else 4
+    games = 400 if COMPILED else 2
     room = 600 * games
     rows, seats, asked = play(who, games, decisions=room)
     who.record["standing"] = 0
