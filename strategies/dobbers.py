@@ -20,6 +20,7 @@ from sim.dobbers.stacks import (
     location_places,
     points_needed,
     points_usable,
+    price_at,
     stacks_for,
     travel_number,
 )
@@ -794,7 +795,7 @@ def choose_purchase(state, tables, weights, me):
             noted = state["memo"][me, ROW + place]
             if noted & CARD_FIELD != card:
                 worth = buy_worth(state, tables, weights, me, tables["card_kind"][card - 1])
-                worth -= weights[Weight.THRIFT] * state["row_price"][place]
+                worth -= weights[Weight.THRIFT] * price_at(state["row_prices"], place)
                 noted = int(FINE * (worth + fresh)) << 9 | card
                 state["memo"][me, ROW + place] = noted
             worth = (noted >> 9) / FINE
@@ -820,7 +821,7 @@ def choose_challenge(state, tables, weights, me, best, found):
         while locations != 0 and site > 0.0:
             place = lowest(locations)
             locations &= locations - 1
-            cost = state["location_price"][place]
+            cost = price_at(state["location_prices"], place)
             worth = site * max(1.0, cost - 2.0) - price * cost
             if worth > best:
                 best = worth
@@ -832,7 +833,7 @@ def choose_challenge(state, tables, weights, me, best, found):
         while creatures != 0 and lair > 0.0:
             place = lowest(creatures)
             creatures &= creatures - 1
-            cost = state["creature_price"][place - visible]
+            cost = price_at(state["creature_prices"], place - visible)
             worth = lair * max(1.0, cost - 1.0) - price * cost
             if worth > best:
                 best = worth

@@ -97,6 +97,7 @@ from sim.dobbers.state import (
     Gain,
     Hinder,
     Icon,
+    Mark,
     Op,
     Scope,
     Type,
@@ -1073,6 +1074,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
             raise UserError(f"handicap {name}: give one value for each of the {players} seats")
         for seat, value in enumerate(values):
             row[name][seat] = _handicap(name, value, rules, names)
+    row["forbids"] = row["forbid_kinds"].any(axis=1) | (row["forbid_alignments"] != 0)
     return out
 
 
@@ -1173,7 +1175,15 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     ):
         row["card_kind"][first : first + len(cards)] = cards
         row[field] = len(cards)
-    row["card_facts"] = row["facts"][row["card_kind"]]
+    facts = row["facts"][row["card_kind"]]
+    row["card_facts"] = facts
+    effects = facts >> Fact.TYPE & 7 == Type.EFFECT
+    asking = facts & (1 << Fact.TEXT | 1 << Fact.OUTWITS)
+    row["marks"] = (
+        ~effects * (1 << Mark.GEAR)
+        | (effects & (asking == 1 << Fact.TEXT)) * (1 << Mark.ASKS)
+        | (effects & (asking == 0)) * (1 << Mark.PLAIN)
+    )
     dealt = rules.experiment.first_card
     row["first_card"] = 0 if dealt == NONE else 1 + names.index(dealt)
     row["left_out"] = _kind_bits(_left_out(rules), names)
@@ -1194,6 +1204,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         row["token_gain"][number] = _gains(token.gives)
         row["token_hinders"][number] = hinders[token.hinders]
         row["token_amount"][number] = token.amount
+        row["hindering"] |= (token.hinders != "none") << number
 
 
 def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]) -> None:

@@ -48,8 +48,8 @@ from sim.dobbers.state import (
     PLACES,
     SLOTS,
     Event,
-    Fact,
     Main,
+    Mark,
     Op,
     Prompt,
     Status,
@@ -63,8 +63,7 @@ from sim.jit import rare, rule
 
 _EFFECT = int(Type.EFFECT)
 _TYPE_BITS = 7
-_HAS_TEXT = 1 << Fact.TEXT
-_ASKS = 1 << Fact.TEXT | 1 << Fact.OUTWITS
+_PLACES = (1 << PLACES) - 1
 _REFILL = int(Op.REFILL)
 _TURNS = int(Tally.TURNS)
 _PLACED = int(Tally.PLACED)
@@ -98,28 +97,22 @@ def point_choices(state, tables, seat, equipping):
     asks = 0
     held = min(state["hand_size"][seat], PLACES)
     if held != 0:
-        plain = 0
+        marks = 0
         for place in range(held):
-            facts = tables["card_facts"][state["hand"][seat, place]]
-            effect = facts & _TYPE_BITS == _EFFECT
-            silent = facts & _ASKS == 0
-            gear |= (not effect) << place
-            asks |= (effect & (facts & _ASKS == _HAS_TEXT)) << place
-            plain |= (effect & silent) << place
+            marks |= tables["marks"][state["hand"][seat, place]] << place
+        gear = marks >> Mark.GEAR & _PLACES
+        asks = marks >> Mark.ASKS & _PLACES
         places = 0
         if state["played_size"] < MAX_PLAYED:
-            all_of_them |= plain != 0
+            all_of_them |= marks >> Mark.PLAIN != 0
             places = ((1 << held) - 1) & ~gear
         if equipping and gear != 0:
             places |= equipment_choices(state, tables, seat, gear)
         legal |= places << _PLAY
     state["hand_gear"] = gear
     state["hand_asks"] = asks
-    if state["held_tokens"][seat] != 0:
-        for kind in range(tables["token_kinds"]):
-            if state["tokens"][seat, kind] != 0 and tables["token_hinders"][kind] == 0:
-                legal |= 1 << (_TOKEN + kind)
-    return legal | all_of_them << _PLAY_ALL
+    tokens = state["held_tokens"][seat] & ~tables["hindering"]
+    return legal | tokens << _TOKEN | all_of_them << _PLAY_ALL
 
 
 @rare
@@ -139,8 +132,14 @@ def equipment_choices(state, tables, seat, gear):
 
 @rare
 def main_choices(state, tables, seat):
-    """Return what the active player can do in the main phase ("The Main Phase" a to g)."""
-    legal = 1 | point_choices(state, tables, seat, True)
+    """Return what the active player can do in the main phase ("The Main Phase" a to g).
+
+    What gives points is noted: after a step or a purchase it is still the same.
+    """
+    if state["point_ways_hold"] == 0:
+        state["point_ways"] = point_choices(state, tables, seat, True)
+    state["point_ways_hold"] = 0
+    legal = 1 | state["point_ways"]
     legal |= row_choices(state, tables, seat) << _BUY
     legal |= challenge_choices(state, tables, seat) << _CHALLENGE
     legal |= travel_choices(state, tables, seat) << _TRAVEL
@@ -331,6 +330,8 @@ def put_bought(state, tables, backstage, choice):
     """Put the card just paid for where the player wants it."""
     place = state["place"]
     seat = state["active"]
+    if choice != 0 and state["hand_gear"] != 0:  # what lies on stacks is where equipment may go
+        state["point_ways_hold"] = 0
     if place < _CHALLENGE:
         take_bought(state, tables, seat, place - _BUY, choice)
         return
@@ -400,7 +401,10 @@ def advance(state, tables, backstage, choice):
             elif _TRAVEL <= choice < _TOKEN:
                 if move(state, tables, choice - _TRAVEL):
                     step = Step.ASK_FIGHT
+                else:
+                    state["point_ways_hold"] = 1
             elif _BUY <= choice < _TRAVEL:
+                state["point_ways_hold"] = 1
                 legal = buy(state, tables, choice)
                 step = Step.PLACE
                 if is_open(state, state["active"], Prompt.PLACE, legal):
