@@ -118,8 +118,10 @@ class Weight(IntEnum):
 
 WORTHS = int(Op.LOSE_INFLUENCE)  # operations of texts that have a worth
 
-# What `weighing` notes in its memo, so that it looks around once a turn. Worths are in TICKS.
-SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through
+# What `weighing` notes in its memo, so that it looks around every LOOK turns of its own, and weighs
+# in between with what it has noted. Worths are in TICKS.
+SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through;
+# from STAYS on, 1 + points with which no step was worth taking; from DUE on the turn from which the notes are too old
 WORTH = 1  # by Op from its first: of one of each; its first GAINS are those of a Gain
 OPS = WORTH - 1  # + an Op: the same
 LEFT = WORTH + WORTHS  # packed: turns until somebody reaches the key; uses of an effect bought now
@@ -139,7 +141,11 @@ PUT = ROW + MAX_ROW  # packed: 1 + card in hand for which the best use is noted,
 TICKS = 256.0
 TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
+LOOK = 2
 HALF = 16  # bits of the turn in SEEN
+BYTE = 255
+STAYS = 24
+DUE = 32
 WORD = 20  # bits of each number in LEFT
 PART = 12  # bits of each number in FACTORS and SHARED
 COUNT = 6  # bits of a number of cards in OWNED, by alignment from 0, then all
@@ -578,13 +584,16 @@ def forget_row(state, me):
 
 @rule
 def begin(state, me):
-    """Note that a turn has begun, and that nothing has been looked at in it."""
-    state["memo"][me, SEEN] = state["turn"] + 1
-    state["memo"][me, LEFT] = 0
-    state["memo"][me, THREATS] = 0
-    state["memo"][me, BLOCKS] = 0
+    """Note that a turn has begun; forget what was seen too long ago."""
+    turn = state["turn"]
+    due = state["memo"][me, SEEN] >> DUE
+    state["memo"][me, SEEN] = turn + 1 | due << DUE
     state["memo"][me, PUT] = 0
-    forget_row(state, me)
+    if turn >= due:
+        state["memo"][me, LEFT] = 0
+        state["memo"][me, THREATS] = 0
+        state["memo"][me, BLOCKS] = 0
+        forget_row(state, me)
     if state["active"] == me:
         note_stand(state, me)
 
@@ -600,6 +609,8 @@ def look_around(state, tables, weights, me):
     left = min(0.5 * (left + mine) if mine < 2.0 * left else left, LONG)
     note_worths(state, weights, me, left, ahead, short)
     note_cards(state, tables, weights, me, left)
+    due = state["turn"] + LOOK * state["players"]
+    state["memo"][me, SEEN] = state["memo"][me, SEEN] & ((1 << DUE) - 1) | due << DUE
 
 
 # ---- stacks -------------------------------------------------------------------------------
@@ -975,29 +986,35 @@ def choose_main(state, tables, weights, me):
     What destroys cards of the hand is played while they are still there.
     """
     legal = state["legal"]
-    seen = state["memo"][me, SEEN] & ((1 << HALF) - 1)
-    looked_at = seen | (1 + state["hand_size"][me]) << HALF
     hand = legal >> _PLAY & ((1 << PLACES) - 1)
-    asking = hand & (state["hand_gear"] | state["hand_asks"])
-    if asking != 0 and state["memo"][me, SEEN] != looked_at:
+    cards = 1 + state["hand_size"][me]
+    if (
+        hand & (state["hand_gear"] | state["hand_asks"]) != 0
+        and state["memo"][me, SEEN] >> HALF & BYTE != cards
+    ):
         looked(state, tables, weights, me)
         choice = choose_from_hand(state, tables, me)
         if choice != 0:
             return choice
+    seen = state["memo"][me, SEEN] & ~(BYTE << HALF)
     if is_legal(legal, _PLAY_ALL):
         state["memo"][me, SEEN] = seen  # what is drawn may take the place of what is played
         return _PLAY_ALL
-    state["memo"][me, SEEN] = looked_at
+    seen |= cards << HALF
+    state["memo"][me, SEEN] = seen
     if legal >> _DESTROY & ((1 << DESTROYABLE) - 1) != 0:
         looked(state, tables, weights, me)
         choice = choose_burn(state, tables, weights, me)
         if choice != 0:
             return choice
-    note_power(state, tables, me)
-    choice = choose_travel(state, tables, weights, me)
-    if choice != 0:
-        state["memo"][me, BLOCKS] = 0
-        return choice
+    points = 1 + min(state["red"] + state["blue"] + state["gold"], BYTE - 1)
+    if seen >> STAYS & BYTE != points:
+        note_power(state, tables, me)
+        choice = choose_travel(state, tables, weights, me)
+        if choice != 0:
+            state["memo"][me, BLOCKS] = 0
+            return choice
+        state["memo"][me, SEEN] = seen & ~(BYTE << STAYS) | points << STAYS
     if legal >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0:
         choice = choose_token(state, tables, me, _INFLUENCE)
         if choice != 0:

@@ -18,7 +18,6 @@ from sim.dobbers.points import has_item
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
-    KIND_WORDS,
     MAX_EDGES,
     MAX_ROW,
     NO_PRICE,
