@@ -27,6 +27,7 @@ from sim.dobbers.stacks import (
 from sim.dobbers.state import (
     CULL_PILE,
     DESTROYABLE,
+    GAIN_BITS,
     GAINS,
     MAX_EDGES,
     MAX_ROW,
@@ -52,8 +53,10 @@ _GOLD = int(Gain.GOLD)
 _INFLUENCE = int(Gain.INFLUENCE)
 _DRAW = int(Gain.DRAW)
 _EFFECT = int(Type.EFFECT)
+_ITEM = int(Type.ITEM)
 _TYPE_BITS = 7
 _ALIGNMENT = int(Fact.ALIGNMENT)
+_BONUS = int(Fact.BONUS)
 _FORGE = int(Fact.FORGE)
 _TEXT = int(Fact.TEXT)
 _PLAY_ALL = int(Main.PLAY_ALL)
@@ -125,7 +128,8 @@ SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that ha
 WORTH = 1  # by Op from its first: of one of each; its first GAINS are those of a Gain
 OPS = WORTH - 1  # + an Op: the same
 LEFT = WORTH + WORTHS  # packed: turns until somebody reaches the key; uses of an effect bought now
-# until then; turns that a piece of equipment bought now is worn until then. 0 if not noted
+# until then; turns that a piece of equipment bought now is worn until then, times the weight of
+# equipment. 0 if not noted
 FACTORS = LEFT + 1  # packed by alignment: factor on cards of it
 SHARED = FACTORS + 1  # packed by alignment: what a bonus is worth, as a share of its points
 OWNED = SHARED + 1  # packed: cards owned by alignment, all; 1 + kind of the best of each slot
@@ -137,11 +141,13 @@ ICONS = BLOCKS + 1  # packed by Icon: what an item of it is worth at the stacks 
 BESTS = ICONS + 1  # packed by slot: worth of the best equipment owned, above LEAST; 0 if not noted
 ROW = BESTS + 1  # by place: 1 + card that was looked at, above CARD_FIELD what buying it is worth
 PUT = ROW + MAX_ROW  # packed: 1 + card in hand for which the best use is noted, that use
+USUAL = PUT + 1  # packed: worth of the card that a new effect pushes out; from THRIFT on the points
+# that each influence of a price must bring, in units of 1 / FINE
 
 TICKS = 256.0
 TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
-LOOK = 2
+LOOK = 3
 HALF = 16  # bits of the turn in SEEN
 BYTE = 255
 STAYS = 24
@@ -171,6 +177,9 @@ BEST_BITS = 20  # of a worth in BESTS
 LEAST = -1 << 18
 CARD_FIELD = (1 << 9) - 1  # the card in a word of ROW
 FINE = 4096.0  # worths in ROW are in units of 1 / FINE
+TO_FINE = 2 * TICK_BITS - 12  # bits by which a worth times turns, both in TICKS, is finer than that
+THRIFT = 24
+USUAL_FIELD = (1 << THRIFT) - 1
 
 
 def steady(state, tables, prompt, weights):
@@ -188,11 +197,11 @@ def field(word, bits, place):
 
 
 @rule
-def worth_of(state, me, gains, row):
-    """Return what a row of gains is worth, once."""
+def worth_of(state, me, gains):
+    """Return what packed gains are worth, once."""
     total = 0
     for gain in range(GAINS):
-        total += gains[row, gain] * state["memo"][me, WORTH + gain]
+        total += field(gains, GAIN_BITS, gain) * state["memo"][me, WORTH + gain]
     return total
 
 
@@ -220,20 +229,28 @@ def text_worth(state, tables, me, text):
 
 @rare
 def kind_worth(state, tables, me, kind):
-    """Return what a card gives each time it is played or used.
-
-    A card without a bonus has a row of zeros; no alignment has the factor 1.
-    """
+    """Return what a card gives each time it is played or used. No alignment has the factor 1."""
     facts = tables["facts"][kind]
     alignment = facts >> _ALIGNMENT & 7
-    share = field(state["memo"][me, SHARED], PART, alignment)
-    worth = worth_of(state, me, tables["gain"], kind)
-    worth += share * worth_of(state, me, tables["bonus"], kind) >> TICK_BITS
+    worth = worth_of(state, me, tables["gains"][kind])
+    if facts >> _BONUS & 1 != 0:
+        share = field(state["memo"][me, SHARED], PART, alignment)
+        worth += share * worth_of(state, me, tables["bonuses"][kind]) >> TICK_BITS
     worth = worth * field(state["memo"][me, FACTORS], PART, alignment) >> TICK_BITS
-    worth += field(state["memo"][me, ICONS], PART, tables["icon"][kind])
+    if facts & _TYPE_BITS == _ITEM:
+        worth += field(state["memo"][me, ICONS], PART, tables["icon"][kind])
     if facts >> _TEXT & 1 != 0:
         worth += text_worth(state, tables, me, tables["text"][kind])
     return worth
+
+
+@rare
+def forge_worth(state, tables, me, kind):
+    """Return what a card gives each time the card that it is forged under is used."""
+    total = 0
+    for gain in range(GAINS):
+        total += tables["forge"][kind, gain] * state["memo"][me, WORTH + gain]
+    return total
 
 
 @rare
@@ -245,7 +262,7 @@ def worn_worth(state, tables, me, slot):
     worth = kind_worth(state, tables, me, tables["card_kind"][card])
     under = state["forged"][me, slot] - 1
     if under >= 0:
-        worth += worth_of(state, me, tables["forge"], tables["card_kind"][under])
+        worth += forge_worth(state, tables, me, tables["card_kind"][under])
     return worth
 
 
@@ -539,6 +556,8 @@ def note_worths(state, weights, me, left, ahead, short):
     state["memo"][me, WORTH + _RED] = int(TICKS * max(gold, weights[Weight.RED] + 0.3 * gold))
     state["memo"][me, WORTH + _GOLD] = int(TICKS * gold)
     state["memo"][me, OPS + _OP_LOSE] = -influence
+    usual = min(max(int(weights[Weight.DILUTION] * influence), 0), USUAL_FIELD)
+    state["memo"][me, USUAL] = usual | int(FINE * weights[Weight.THRIFT]) << THRIFT
 
 
 @rule
@@ -568,7 +587,7 @@ def note_cards(state, tables, weights, me, left):
     pile = 1.0 / drawn
     wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
     uses = max(0.0, left - wait) * drawn * share
-    wears = max(0.0, left - wait - 0.5 * cards * pile)
+    wears = weights[Weight.EQUIPMENT] * max(0.0, left - wait - 0.5 * cards * pile)
     state["memo"][me, LEFT] = (
         int(TICKS * left) | int(TICKS * uses) << WORD | int(TICKS * wears) << (2 * WORD)
     )
@@ -589,10 +608,10 @@ def begin(state, me):
     due = state["memo"][me, SEEN] >> DUE
     state["memo"][me, SEEN] = turn + 1 | due << DUE
     state["memo"][me, PUT] = 0
+    state["memo"][me, BLOCKS] = 0
     if turn >= due:
         state["memo"][me, LEFT] = 0
         state["memo"][me, THREATS] = 0
-        state["memo"][me, BLOCKS] = 0
         forget_row(state, me)
     if state["active"] == me:
         note_stand(state, me)
@@ -773,48 +792,44 @@ def best_worth(state, tables, me, slot):
 
 
 @rare
-def buy_worth(state, tables, weights, me, kind):
-    """Return what an adventure card is worth until the end of the game, in points."""
+def buy_worth(state, tables, me, kind):
+    """Return what an adventure card is worth until the end of the game, in units of 1 / FINE."""
     worth = kind_worth(state, tables, me, kind)
     facts = tables["facts"][kind]
     slot = (facts & _TYPE_BITS) - 1
     if slot < 0:
-        usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
-        uses = field(state["memo"][me, LEFT], WORD, 1)
-        return (worth - usual) * uses / (TICKS * TICKS)
-    better = 1.0 * max(0, worth - best_worth(state, tables, me, slot))
+        worth -= state["memo"][me, USUAL] & USUAL_FIELD
+        return worth * field(state["memo"][me, LEFT], WORD, 1) >> TO_FINE
+    better = max(0, worth - best_worth(state, tables, me, slot))
     if facts >> _FORGE & 1 != 0:
-        better = max(better, 0.8 * worth_of(state, me, tables["forge"], kind))
-    wears = field(state["memo"][me, LEFT], WORD, 2)
-    return weights[Weight.EQUIPMENT] * better * wears / (TICKS * TICKS)
+        better = max(better, 4 * forge_worth(state, tables, me, kind) // 5)
+    return better * field(state["memo"][me, LEFT], WORD, 2) >> TO_FINE
 
 
 @rule
 def choose_purchase(state, tables, weights, me):
     """Return the purchase that is worth most, as a choice of MAIN, 0 for none."""
     legal = state["legal"]
-    best = weights[Weight.BUY_AT]
+    best = int(FINE * weights[Weight.BUY_AT])
     found = 0
-    if legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1) != 0:
-        late = (state["memo"][me, STAND] >> 48) / TURN
-        fresh = weights[Weight.CHURN] * late  # who is stuck wants to see other cards
-        rest = legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1)
-        while rest != 0:
-            place = lowest(rest)
-            rest &= rest - 1
-            card = state["row"][place]
-            noted = state["memo"][me, ROW + place]
-            if noted & CARD_FIELD != card:
-                worth = buy_worth(state, tables, weights, me, tables["card_kind"][card - 1])
-                worth -= weights[Weight.THRIFT] * price_at(state["row_prices"], place)
-                noted = int(FINE * (worth + fresh)) << 9 | card
-                state["memo"][me, ROW + place] = noted
-            worth = (noted >> 9) / FINE
-            if worth > best:
-                best = worth
-                found = _BUY + place
+    rest = legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1)
+    while rest != 0:
+        place = lowest(rest)
+        rest &= rest - 1
+        card = state["row"][place]
+        noted = state["memo"][me, ROW + place]
+        if noted & CARD_FIELD != card:
+            worth = buy_worth(state, tables, me, tables["card_kind"][card - 1])
+            worth -= (state["memo"][me, USUAL] >> THRIFT) * price_at(state["row_prices"], place)
+            # who is stuck wants to see other cards
+            late = state["memo"][me, STAND] >> 48
+            noted = (worth + int(FINE / TURN * weights[Weight.CHURN] * late)) << 9 | card
+            state["memo"][me, ROW + place] = noted
+        if noted >> 9 > best:
+            best = noted >> 9
+            found = _BUY + place
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
-        return choose_challenge(state, tables, weights, me, best, found)
+        return choose_challenge(state, tables, weights, me, best / FINE, found)
     return found
 
 
@@ -852,22 +867,41 @@ def choose_challenge(state, tables, weights, me, best, found):
     return found
 
 
-@rare
+@rule
 def choose_put(state, tables, me, place):
-    """Return the best use of equipment in hand as a choice of PUT, -1 for none."""
-    kind = tables["card_kind"][state["hand"][me, place]]
-    slot = tables["type"][kind] - 1
-    if state["equipment"][me, slot] == 0:
+    """Return the best use of equipment in hand as a choice of PUT, -1 for none.
+
+    On the hero goes the best of its slot that is owned, as far as noted.
+    """
+    card = state["hand"][me, place]
+    facts = tables["card_facts"][card]
+    slot = (facts & _TYPE_BITS) - 1
+    worn = state["equipment"][me, slot]
+    if worn == 0:
         return 0
+    kind = tables["card_kind"][card]
     if (
-        state["replaced"] >> slot & 1 == 0
-        and kind_worth(state, tables, me, kind) > worn_worth(state, tables, me, slot) + 12
+        field(state["memo"][me, OWNED] >> BEST, KIND, slot) == kind + 1
+        and tables["card_kind"][worn - 1] != kind
+        and state["replaced"] >> slot & 1 == 0
+        and (state["forged"][me, slot] == 0 or beats_worn(state, tables, me, slot, kind))
     ):
         return 0
-    if tables["can_forge"][kind] != 0:
-        for other in range(SLOTS):
-            if state["equipment"][me, other] != 0 and state["forged"][me, other] == 0:
-                return 1 + other
+    return place_to_forge(state, me) if facts >> _FORGE & 1 != 0 else -1
+
+
+@rare
+def beats_worn(state, tables, me, slot, kind):
+    """Say whether equipment is worth more than what is worn, with the card forged under it."""
+    return kind_worth(state, tables, me, kind) > worn_worth(state, tables, me, slot)
+
+
+@rare
+def place_to_forge(state, me):
+    """Return equipment worn that a card can be forged under, as a choice of PUT; -1 for none."""
+    for other in range(SLOTS):
+        if state["equipment"][me, other] != 0 and state["forged"][me, other] == 0:
+            return 1 + other
     return -1
 
 
@@ -903,6 +937,12 @@ def choose_from_hand(state, tables, me):
         if kind_worth(state, tables, me, tables["card_kind"][state["hand"][me, place]]) > 0:
             return _PLAY + place
     return 0
+
+
+@rule
+def lairs_with_room(state):
+    """Return the encounters where equipment of some type can go, as bits."""
+    return state["rooms"][0] | state["rooms"][1] | state["rooms"][2]
 
 
 @rare
@@ -962,7 +1002,7 @@ def choose_burn(state, tables, weights, me):
         if text != 0:
             if not is_legal(state["legal"], _DESTROY + number):
                 return 0
-            usual = weights[Weight.DILUTION] * state["memo"][me, WORTH + _INFLUENCE]
+            usual = state["memo"][me, USUAL] & USUAL_FIELD
             uses = field(state["memo"][me, LEFT], WORD, 1) / TICKS
             kept = (kind_worth(state, tables, me, kind) - usual) * uses
             if text_worth(state, tables, me, text) * weights[Weight.BURN] > kept:
@@ -1012,14 +1052,13 @@ def choose_main(state, tables, weights, me):
         note_power(state, tables, me)
         choice = choose_travel(state, tables, weights, me)
         if choice != 0:
-            state["memo"][me, BLOCKS] = 0
             return choice
         state["memo"][me, SEEN] = seen & ~(BYTE << STAYS) | points << STAYS
     if legal >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0:
         choice = choose_token(state, tables, me, _INFLUENCE)
         if choice != 0:
             return choice
-    if hand & state["hand_gear"] != 0:
+    if hand & state["hand_gear"] != 0 and lairs_with_room(state) != 0:
         looked(state, tables, weights, me)
         choice = choose_to_lay(state, tables, weights, me)
         if choice != 0:
@@ -1245,7 +1284,7 @@ def choose_answer(state, tables, prompt, weights, me):
         return choose_discard(state, tables, me)
     if prompt == Prompt.OUTWIT:
         kind = tables["card_kind"][state["card"]]
-        return 1 if buy_worth(state, tables, weights, me, kind) > 0 else 0
+        return 1 if buy_worth(state, tables, me, kind) > 0 else 0
     if prompt == Prompt.ROW_EQUIPMENT:
         return choose_row_equipment(state, tables)
     if prompt == Prompt.STACK:

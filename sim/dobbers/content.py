@@ -71,6 +71,7 @@ from sim.dobbers.state import (
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
+    GAIN_BITS,
     GAINS,
     KEYWORDS,
     KIND_BITS,
@@ -89,6 +90,7 @@ from sim.dobbers.state import (
     MAX_TEXTS,
     MAX_TOKENS,
     STARTERS,
+    SUM_BITS,
     TABLES,
     TEXT_OPS,
     TEXT_WAYS,
@@ -1159,6 +1161,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         | (row["text"] != 0) * (1 << Fact.TEXT)
         | row["outwits"] << Fact.OUTWITS
         | (row["destroy_text"] != 0) * (1 << Fact.BURNS)
+        | (row["gain"][:, Gain.DRAW] != 0) * (1 << Fact.DRAWS)
     )
 
     def copies(cards: Sequence[StartingCard | SoloCard], kind: int) -> list[int]:
@@ -1184,6 +1187,10 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         | (effects & (asking == 1 << Fact.TEXT)) * (1 << Mark.ASKS)
         | (effects & (asking == 0)) * (1 << Mark.PLAIN)
     )
+    for unpacked, field in (("gain", "gains"), ("bonus", "bonuses")):
+        row[field] = (row[unpacked] << GAIN_BITS * np.arange(GAINS)).sum(axis=1)
+    packed = row["gain"][:, : Gain.DRAW] << SUM_BITS * np.arange(Gain.DRAW)
+    row["card_gains"] = packed.sum(axis=1)[row["card_kind"]]
     dealt = rules.experiment.first_card
     row["first_card"] = 0 if dealt == NONE else 1 + names.index(dealt)
     row["left_out"] = _kind_bits(_left_out(rules), names)

@@ -7,8 +7,6 @@ the first card is drawn after shuffling; `hide` shuffles it anew.
 
 from __future__ import annotations
 
-import numpy as np
-
 from sim.dobbers.state import (
     BLOCK,
     FIRST_ADVENTURE,
@@ -168,9 +166,9 @@ def put_in_order(state, backstage, seat):
         key = state["keys"][place]
         before = 0
         for other in range(BLOCK):
-            before += np.int64(state["keys"][other] < key)
+            before += (state["keys"][other] - key) >> 63 & 1
         for other in range(BLOCK, size):
-            before += np.int64(state["keys"][other] < key)
+            before += (state["keys"][other] - key) >> 63 & 1
         state["ranked"][before] = key & 511
     for place in range(size - 1, -1, -1):
         card = state["ranked"][place] - 1

@@ -19,7 +19,7 @@ from enum import IntEnum
 import numpy as np
 
 MAX_SEATS = 4
-MEMO = 32
+MEMO = 40
 
 MAX_CARDS = 256
 STARTERS = 16  # room for one seat's starting cards
@@ -46,6 +46,8 @@ TEXT_OPS = 6
 GAINS = 5  # influence, red, blue, gold, cards drawn
 SLOTS = 3  # weapon, armor, item
 ALIGNMENTS = 5  # none and four territories
+SUM_BITS = 15  # of gains of all cards played in a turn
+GAIN_BITS = 12  # of one card's gains
 ALIGNED = 8  # bits of a number of cards by alignment
 KEYWORDS = 16
 NAME_WORDS = 4
@@ -121,6 +123,7 @@ class Fact(IntEnum):
     TEXT = 8  # it has a text
     OUTWITS = 9
     BURNS = 10  # destroying it does something
+    DRAWS = 11  # its gains draw cards
 
 
 class Mark(IntEnum):
@@ -472,6 +475,7 @@ TABLES = np.dtype(
         ("card_kind", _int, (MAX_CARDS,)),
         ("card_facts", _int, (MAX_CARDS,)),  # the facts of its kind
         ("marks", _int, (MAX_CARDS,)),  # see Mark
+        ("card_gains", _int, (MAX_CARDS,)),  # packed: influence, red, blue, gold, SUM_BITS each
         ("starting_cards", _int),  # of each seat
         ("adventure_cards", _int),
         ("solo_cards", _int),
@@ -489,6 +493,8 @@ TABLES = np.dtype(
         ("gain", _int, (MAX_KINDS, GAINS)),  # at once, when played or used
         ("text", _int, (MAX_KINDS,)),  # what comes after the gain; 0 if nothing
         ("bonus", _int, (MAX_KINDS, GAINS)),  # with another card of the alignment
+        ("gains", _int, (MAX_KINDS,)),  # the row of `gain` packed, GAIN_BITS each
+        ("bonuses", _int, (MAX_KINDS,)),  # the row of `bonus`
         ("has_bonus", _int, (MAX_KINDS,)),
         ("forge", _int, (MAX_KINDS, GAINS)),  # what it adds to the card it is forged under
         ("can_forge", _int, (MAX_KINDS,)),
