@@ -147,7 +147,7 @@ USUAL = PUT + 1  # packed: worth of the card that a new effect pushes out; from 
 TICKS = 256.0
 TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
-LOOK = 3
+LOOK = 4
 HALF = 16  # bits of the turn in SEEN
 BYTE = 255
 STAYS = 24
@@ -175,7 +175,8 @@ SITE = 1 << 61  # in BLOCKS: the best square for a location is noted
 LAIR = 1 << 62
 BEST_BITS = 20  # of a worth in BESTS
 LEAST = -1 << 18
-CARD_FIELD = (1 << 9) - 1  # the card in a word of ROW
+CARD = 9  # bits of the card in a word of ROW
+CARD_FIELD = (1 << CARD) - 1
 FINE = 4096.0  # worths in ROW are in units of 1 / FINE
 TO_FINE = 2 * TICK_BITS - 12  # bits by which a worth times turns, both in TICKS, is finer than that
 THRIFT = 24
@@ -806,30 +807,44 @@ def buy_worth(state, tables, me, kind):
     return better * field(state["memo"][me, LEFT], WORD, 2) >> TO_FINE
 
 
+@rare
+def note_row(state, tables, weights, me, places):
+    """Note what cards of the adventure row are worth buying. places: theirs, as bits."""
+    # who is stuck wants to see other cards
+    fresh = int(FINE / TURN * weights[Weight.CHURN] * (state["memo"][me, STAND] >> 48))
+    while places != 0:
+        place = lowest(places)
+        places &= places - 1
+        card = state["row"][place]
+        worth = buy_worth(state, tables, me, tables["card_kind"][card - 1])
+        worth -= (state["memo"][me, USUAL] >> THRIFT) * price_at(state["row_prices"], place)
+        state["memo"][me, ROW + place] = (worth + fresh) << CARD | card
+
+
 @rule
 def choose_purchase(state, tables, weights, me):
-    """Return the purchase that is worth most, as a choice of MAIN, 0 for none."""
+    """Return the purchase that is worth most, as a choice of MAIN, 0 for none.
+
+    No branch depends on which card is the best: nobody could guess that.
+    """
     legal = state["legal"]
-    best = int(FINE * weights[Weight.BUY_AT])
-    found = 0
-    rest = legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1)
-    while rest != 0:
-        place = lowest(rest)
-        rest &= rest - 1
-        card = state["row"][place]
-        noted = state["memo"][me, ROW + place]
-        if noted & CARD_FIELD != card:
-            worth = buy_worth(state, tables, me, tables["card_kind"][card - 1])
-            worth -= (state["memo"][me, USUAL] >> THRIFT) * price_at(state["row_prices"], place)
-            # who is stuck wants to see other cards
-            late = state["memo"][me, STAND] >> 48
-            noted = (worth + int(FINE / TURN * weights[Weight.CHURN] * late)) << 9 | card
-            state["memo"][me, ROW + place] = noted
-        if noted >> 9 > best:
-            best = noted >> 9
-            found = _BUY + place
+    places = legal >> _BUY & ((1 << MAX_ROW) - 1)
+    new = 0
+    for place in range(MAX_ROW):
+        known = state["memo"][me, ROW + place] & CARD_FIELD == state["row"][place]
+        new |= (not known) << place
+    if places & new != 0:
+        note_row(state, tables, weights, me, places & new)
+    best = int(FINE * weights[Weight.BUY_AT]) << CARD
+    for place in range(MAX_ROW):
+        worth = state["memo"][me, ROW + place] | CARD_FIELD
+        worth -= place  # of equals the first
+        best = max(best, worth if places >> place & 1 != 0 else best)
+    found = _BUY + CARD_FIELD - (best & CARD_FIELD)
+    if best & CARD_FIELD == 0:
+        found = 0
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
-        return choose_challenge(state, tables, weights, me, best / FINE, found)
+        return choose_challenge(state, tables, weights, me, (best >> CARD) / FINE, found)
     return found
 
 

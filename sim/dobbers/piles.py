@@ -8,7 +8,6 @@ the first card is drawn after shuffling; `hide` shuffles it anew.
 from __future__ import annotations
 
 from sim.dobbers.state import (
-    BLOCK,
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
@@ -150,12 +149,10 @@ def turn_pile_over(state, seat):
 def put_in_order(state, backstage, seat):
     """Lay a deck in the order in which it is drawn: that of each card's own draw.
 
-    A card's place is the number of smaller draws. They are counted without a branch, a block of
-    cards at a time: nobody could guess which draw is smaller.
+    A card's place is the number of smaller draws, counted without a branch: nobody could guess
+    which draw is smaller.
     """
     index = turn_index(state["shuffles"][seat], 0)
-    for place in range(BLOCK):
-        state["keys"][place] = _NO_DRAW
     size = 0
     link = state["deck"][seat]
     while link != 0:
@@ -165,10 +162,8 @@ def put_in_order(state, backstage, seat):
     for place in range(size):
         key = state["keys"][place]
         before = 0
-        for other in range(BLOCK):
-            before += (state["keys"][other] - key) >> 63 & 1
-        for other in range(BLOCK, size):
-            before += (state["keys"][other] - key) >> 63 & 1
+        for other in range(size):
+            before += state["keys"][other] < key
         state["ranked"][before] = key & 511
     for place in range(size - 1, -1, -1):
         card = state["ranked"][place] - 1

@@ -130,7 +130,7 @@ def equipment_choices(state, tables, seat, gear):
     return places
 
 
-@rare
+@rule
 def main_choices(state, tables, seat):
     """Return what the active player can do in the main phase ("The Main Phase" a to g).
 

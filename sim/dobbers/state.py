@@ -57,7 +57,6 @@ MAX_TODO = 96
 PRICE_BITS = 8
 NO_PRICE = 127  # of an empty place, or of what cannot be bought
 NO_PRICES = NO_PRICE * 0x010101010101  # of a row of MAX_ROW empty places
-BLOCK = 16  # cards of a deck that are put in order at once
 MAX_DECK = MAX_ADVENTURE + STARTERS
 
 
