@@ -192,6 +192,7 @@ def note_lead(state, tables):
 
     Of equals the leader stays ahead. Leads are in points of travel.
     """
+    state["moved"] = 0
     leader = state["leader"]
     best = max(leader, 0)
     left = tables["distance"][state["square"][best]]
@@ -234,7 +235,8 @@ def end_turn(state, tables, backstage):
     close_pool(state, tables)
     put_away(state, active)
     draw_cards(state, backstage, active, tables["draw"])
-    note_lead(state, tables)
+    if state["moved"] != 0:
+        note_lead(state, tables)
     if tables["solo"] != 0:
         remove_by_rule(state, tables, state["tally"][active, _TURNS])
         push(state, _REFILL, 0, 0)

@@ -119,6 +119,7 @@ def set_up(state, tables, backstage):
     state["players"] = players
     state["status"] = Status.PLAYING
     state["winner"] = -1
+    state["moved"] = 1
     state["leader"] = -1
     for quarter in range(3):
         state["leader_at"][quarter] = -1

@@ -213,6 +213,16 @@ def pay(state, seat, cost):
     state["tally"][seat, _SPENT] += cost
 
 
+@rule
+def influence_kept(state, seat):
+    """Return the most influence that anybody but a seat has kept for the turns of others."""
+    most = -1
+    for other in range(state["players"]):
+        if other != seat:
+            most = max(most, state["kept"][other])
+    return most
+
+
 @rare
 def take_bought(state, tables, seat, place, choice):
     """Take a card out of the row: to the discard pile, or under a location (rule 7, DB-T2).
@@ -227,7 +237,7 @@ def take_bought(state, tables, seat, place, choice):
     push(state, _REFILL, 0, 0)
     if choice == 0:
         to_discard(state, seat, card)
-        if state["players"] > 1:
+        if influence_kept(state, seat) >= tables["cost"][kind]:
             push(state, _OFFER, card, 1)
     else:
         place_gear(state, tables, seat, card, choice - 1, 0)
@@ -278,6 +288,7 @@ def travel(state, tables, edge):
     if state["came_from"][seat, square] != to + 1:  # D-21: back is the way one came
         state["came_from"][seat, to] = square + 1
     state["square"][seat] = to
+    state["moved"] = 1
     state["tally"][seat, _MOVES] += 1
     emit(Event.MOVED, seat, to, number, 0)
     encounter = tables["encounter"][to]
@@ -295,6 +306,7 @@ def move_back(state, tables, seat, squares):
         if came_from == 0 or state["arrived"][seat] != 0:
             return
         state["square"][seat] = came_from - 1
+        state["moved"] = 1
         state["tally"][seat, _MOVED_BACK] += 1
     emit(Event.MOVED_BACK, seat, state["square"][seat], 0, 0)
 

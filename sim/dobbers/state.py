@@ -427,6 +427,7 @@ STATE = np.dtype(
         ("ranked", _int, (MAX_DECK,)),  # 1 + card
         # for the outcome
         ("tally", _int, (MAX_SEATS, TALLIES)),
+        ("moved", _int),  # 1: somebody has moved since the leader was noted
         ("leader", _int),
         ("lead_changes", _int),
         ("quarter", _int),  # quarters of the way that the leader has passed
