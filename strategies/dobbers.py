@@ -124,7 +124,8 @@ WORTHS = int(Op.LOSE_INFLUENCE)  # operations of texts that have a worth
 # What `weighing` notes in its memo, so that it looks around every LOOK turns of its own, and weighs
 # in between with what it has noted. Worths are in TICKS.
 SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through;
-# from STAYS on, 1 + points with which no step was worth taking; from DUE on the turn from which the notes are too old
+# from STAYS on, 1 + points with which no step was worth taking; from DUE on the turn from which
+# the notes are too old
 WORTH = 1  # by Op from its first: of one of each; its first GAINS are those of a Gain
 OPS = WORTH - 1  # + an Op: the same
 LEFT = WORTH + WORTHS  # packed: turns until somebody reaches the key; uses of an effect bought now
@@ -745,22 +746,33 @@ def best_block(state, tables, weights, me, places):
 
 
 @rule
+def site_worth(state, me, ways, to_key):
+    """Return what a point of a location costs others at a distance from the key, less me."""
+    threats = state["memo"][me, THREATS] & FIELDS
+    seats = threats & behind(ways, to_key)
+    mine = field(seats, SEAT_BITS, me)
+    return sum_of(seats) - 2 * mine
+
+
+@rule
 def best_site(state, tables, me):
     """Return what a point of a location is worth on the best open square, 0 if it only harms.
 
-    As `block_worth` says it of squares without a stack.
+    As `block_worth` says it of squares without a stack. The nearer to the key, the more it stops:
+    the best square is the nearest one that I have passed, or the nearest of all.
     """
     ways = ways_of(state, tables)
-    threats = state["memo"][me, THREATS] & FIELDS
-    mine = FIELD << (SEAT_BITS * me)
-    best = 0
+    my_way = field(ways, SEAT_BITS, me)
+    nearest = FIELD >> 1
+    passed = FIELD >> 1
     rest = state["open_squares"] & ((1 << tables["encounters"]) - 1)
     while rest != 0:
-        encounter = lowest(rest)
+        to_key = tables["distance"][tables["encounter_square"][lowest(rest)]]
         rest &= rest - 1
-        seats = threats & behind(ways, tables["distance"][tables["encounter_square"][encounter]])
-        best = max(best, sum_of(seats & ~mine) - (seats >> (SEAT_BITS * me) & FIELD))
-    return min(int(POINT / TURN * best), MOST)
+        nearest = min(nearest, to_key)
+        passed = min(passed, to_key if to_key >= my_way else passed)
+    best = max(site_worth(state, me, ways, nearest), site_worth(state, me, ways, passed))
+    return min(max(0, int(POINT / TURN * best)), MOST)
 
 
 @rule
