@@ -131,14 +131,19 @@ def equipment_choices(state, tables, seat, gear):
 
 
 @rule
-def main_choices(state, tables, seat):
-    """Return what the active player can do in the main phase ("The Main Phase" a to g).
-
-    What gives points is noted: after a step or a purchase it is still the same.
-    """
+def note_point_ways(state, tables, seat):
+    """Note what gives points in the main phase; after a step or a purchase it is still the same."""
     if state["point_ways_hold"] == 0:
         state["point_ways"] = point_choices(state, tables, seat, True)
     state["point_ways_hold"] = 0
+
+
+@rule
+def main_choices(state, tables, seat):
+    """Return what the active player can do in the main phase ("The Main Phase" a to g).
+
+    What gives points has been noted.
+    """
     legal = 1 | state["point_ways"]
     legal |= row_choices(state, tables, seat) << _BUY
     legal |= challenge_choices(state, tables, seat) << _CHALLENGE
@@ -347,11 +352,11 @@ def put_bought(state, tables, backstage, choice):
 
 
 @rule
-def plays_all(state, seat, legal):
+def plays_all(state, seat):
     """Say whether a seat has standing orders to play all, and nothing in hand asks anything."""
     return (
         state["standing"][seat] >> _ASKED_MAIN & 1 != 0
-        and is_legal(legal, _PLAY_ALL)
+        and is_legal(state["point_ways"], _PLAY_ALL)
         and state["hand_gear"] | state["hand_asks"] == 0
     )
 
@@ -373,14 +378,15 @@ def advance(state, tables, backstage, choice):
     while True:
         if step == Step.ASK_MAIN:  # the main phase
             active = state["active"]
-            legal = main_choices(state, tables, active)
             step = Step.MAIN
-            state["legal"] = legal
-            choice = 0
-            if legal != 1:
-                if plays_all(state, active, legal):
-                    choice = _PLAY_ALL
-                else:
+            note_point_ways(state, tables, active)
+            if plays_all(state, active):
+                choice = _PLAY_ALL
+            else:
+                legal = main_choices(state, tables, active)
+                state["legal"] = legal
+                choice = 0
+                if legal != 1:
                     state["seat"] = active
                     state["prompt"] = _ASKED_MAIN
                     state["step"] = step
