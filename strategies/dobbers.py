@@ -1330,7 +1330,10 @@ def weighing(state, tables, prompt, weights):
     return choose_answer(state, tables, prompt, weights, me)
 
 
+from strategies import dobbers_solo  # noqa: E402  (it builds on all that stands above)
+
 SCRIPTS = {
     "steady": Script(steady),
     "weighing": Script(weighing, Weight, (Prompt.START, Prompt.MAIN)),
+    "planning": Script(dobbers_solo.planning, dobbers_solo.Weight, (Prompt.START, Prompt.MAIN)),
 }
