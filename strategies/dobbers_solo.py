@@ -15,7 +15,6 @@ from __future__ import annotations
 import math
 from enum import IntEnum
 
-import strategies.dobbers as shared
 from sim.dobbers.piles import hindrance
 from sim.dobbers.stacks import immune_points, points_needed, travel_number
 from sim.dobbers.state import (
@@ -33,6 +32,7 @@ from sim.dobbers.state import (
     Type,
 )
 from sim.jit import rare, rule
+from strategies import dobbers_answers, dobbers_cards, dobbers_look, dobbers_notes, dobbers_worth
 from strategies.toolkit import is_legal, lowest
 
 _INFLUENCE = int(Gain.INFLUENCE)
@@ -57,33 +57,33 @@ _IN_FIGHTS = int(Hinder.CHALLENGE)
 class Weight(IntEnum):
     """Weights of `planning`; dobbers.toml says what they mean. Up to ICON those of `weighing`."""
 
-    INFLUENCE = int(shared.Weight.INFLUENCE)
-    RED = int(shared.Weight.RED)
-    BLUE = int(shared.Weight.BLUE)
-    GOLD = int(shared.Weight.GOLD)
-    GOLD_AHEAD = int(shared.Weight.GOLD_AHEAD)
-    DRAW = int(shared.Weight.DRAW)
-    FADE = int(shared.Weight.FADE)
-    BUY_AT = int(shared.Weight.BUY_AT)
-    THRIFT = int(shared.Weight.THRIFT)
-    DILUTION = int(shared.Weight.DILUTION)
-    EQUIPMENT = int(shared.Weight.EQUIPMENT)
-    SYNERGY = int(shared.Weight.SYNERGY)
-    DOBBERTON = int(shared.Weight.DOBBERTON)
-    WILD = int(shared.Weight.WILD)
-    RAT_CLAW_CLAN = int(shared.Weight.RAT_CLAW_CLAN)
-    DECAY = int(shared.Weight.DECAY)
-    CULL = int(shared.Weight.CULL)
-    CULL_AT = int(shared.Weight.CULL_AT)
-    TOKEN = int(shared.Weight.TOKEN)
-    BURN = int(shared.Weight.BURN)
-    PACE = int(shared.Weight.PACE)
-    LACK = int(shared.Weight.LACK)
-    NEED = int(shared.Weight.NEED)
-    LATE = int(shared.Weight.LATE)
-    CHURN = int(shared.Weight.CHURN)
-    GRACE = int(shared.Weight.GRACE)
-    ICON = int(shared.Weight.ICON)
+    INFLUENCE = int(dobbers_notes.Weight.INFLUENCE)
+    RED = int(dobbers_notes.Weight.RED)
+    BLUE = int(dobbers_notes.Weight.BLUE)
+    GOLD = int(dobbers_notes.Weight.GOLD)
+    GOLD_AHEAD = int(dobbers_notes.Weight.GOLD_AHEAD)
+    DRAW = int(dobbers_notes.Weight.DRAW)
+    FADE = int(dobbers_notes.Weight.FADE)
+    BUY_AT = int(dobbers_notes.Weight.BUY_AT)
+    THRIFT = int(dobbers_notes.Weight.THRIFT)
+    DILUTION = int(dobbers_notes.Weight.DILUTION)
+    EQUIPMENT = int(dobbers_notes.Weight.EQUIPMENT)
+    SYNERGY = int(dobbers_notes.Weight.SYNERGY)
+    DOBBERTON = int(dobbers_notes.Weight.DOBBERTON)
+    WILD = int(dobbers_notes.Weight.WILD)
+    RAT_CLAW_CLAN = int(dobbers_notes.Weight.RAT_CLAW_CLAN)
+    DECAY = int(dobbers_notes.Weight.DECAY)
+    CULL = int(dobbers_notes.Weight.CULL)
+    CULL_AT = int(dobbers_notes.Weight.CULL_AT)
+    TOKEN = int(dobbers_notes.Weight.TOKEN)
+    BURN = int(dobbers_notes.Weight.BURN)
+    PACE = int(dobbers_notes.Weight.PACE)
+    LACK = int(dobbers_notes.Weight.LACK)
+    NEED = int(dobbers_notes.Weight.NEED)
+    LATE = int(dobbers_notes.Weight.LATE)
+    CHURN = int(dobbers_notes.Weight.CHURN)
+    GRACE = int(dobbers_notes.Weight.GRACE)
+    ICON = int(dobbers_notes.Weight.ICON)
     PLAN = 48
     SCALE = 49
     SPREAD = 50
@@ -98,7 +98,7 @@ class Weight(IntEnum):
 
 # `planning` uses the memo of `weighing`; where that notes what stacks are worth, which nobody buys
 # alone, it notes 1 + the worth of the usual card in TICKS.
-USUAL = shared.BLOCKS
+USUAL = dobbers_notes.BLOCKS
 STEP = 0.5  # points a turn more, by which it measures what they save
 SHARE = 0.6  # of the points a deck gains while it goes on, those that any two colours have
 GROWING = 8.0  # turns in which a deck grows
@@ -119,8 +119,12 @@ def circulating(state, me):
 @rare
 def card_gain(state, tables, me, kind, gain):
     """Return the points of a kind that a card gives, in TICKS: its bonus as far as it works."""
-    share = shared.field(state["memo"][me, shared.SHARED], shared.PART, tables["alignment"][kind])
-    return (tables["gain"][kind, gain] << shared.TICK_BITS) + share * tables["bonus"][kind, gain]
+    share = dobbers_notes.field(
+        state["memo"][me, dobbers_notes.SHARED], dobbers_notes.PART, tables["alignment"][kind]
+    )
+    return (tables["gain"][kind, gain] << dobbers_notes.TICK_BITS) + share * tables["bonus"][
+        kind, gain
+    ]
 
 
 @rare
@@ -140,7 +144,7 @@ def all_effects(state, tables, me, gain):
             kind = tables["card_kind"][link - 1]
             if tables["type"][kind] == _EFFECT:
                 if gain == GAINS:
-                    total += max(0, shared.kind_worth(state, tables, me, kind))
+                    total += max(0, dobbers_worth.kind_worth(state, tables, me, kind))
                 else:
                     total += card_gain(state, tables, me, kind, gain)
             link = state["next"][link - 1] if place < 0 else 0
@@ -151,15 +155,22 @@ def all_effects(state, tables, me, gain):
 def every_turn(state, tables, me, gain):
     """Return the points of a kind that hero and the best equipment owned give, in TICKS."""
     hero = state["hero"][me] - 1
-    total = tables["hero_gain"][hero, gain] << shared.TICK_BITS
-    total += tables["hero_alternate"][hero, gain] << (shared.TICK_BITS - 1)
+    total = tables["hero_gain"][hero, gain] << dobbers_notes.TICK_BITS
+    total += tables["hero_alternate"][hero, gain] << (dobbers_notes.TICK_BITS - 1)
     for slot in range(SLOTS):
-        kind = shared.field(state["memo"][me, shared.OWNED] >> shared.BEST, shared.KIND, slot) - 1
+        kind = (
+            dobbers_notes.field(
+                state["memo"][me, dobbers_notes.OWNED] >> dobbers_notes.BEST,
+                dobbers_notes.KIND,
+                slot,
+            )
+            - 1
+        )
         if kind >= 0:
             total += card_gain(state, tables, me, kind, gain)
         under = state["forged"][me, slot] - 1
         if under >= 0:
-            total += tables["forge"][tables["card_kind"][under], gain] << shared.TICK_BITS
+            total += tables["forge"][tables["card_kind"][under], gain] << dobbers_notes.TICK_BITS
     return total
 
 
@@ -167,8 +178,8 @@ def every_turn(state, tables, me, gain):
 def drawn_cards(state, tables, me):
     """Return the cards that a turn draws, those that cards draw too."""
     cards = max(1, circulating(state, me))
-    drawn = tables["draw"] + every_turn(state, tables, me, _DRAW) / shared.TICKS
-    again = all_effects(state, tables, me, _DRAW) / (shared.TICKS * cards)
+    drawn = tables["draw"] + every_turn(state, tables, me, _DRAW) / dobbers_notes.TICKS
+    again = all_effects(state, tables, me, _DRAW) / (dobbers_notes.TICKS * cards)
     return min(drawn / max(0.3, 1.0 - again), 1.0 * cards)
 
 
@@ -177,7 +188,7 @@ def expected(state, tables, me, drawn, gain):
     """Return the points of a kind that a turn brings on average."""
     share = drawn / max(1, circulating(state, me))
     points = every_turn(state, tables, me, gain) + share * all_effects(state, tables, me, gain)
-    return points / shared.TICKS
+    return points / dobbers_notes.TICKS
 
 
 # ---- the way ------------------------------------------------------------------------------
@@ -203,7 +214,7 @@ def time_left(state, tables, weights, me, blue, red, gold):
     """
     turns = 0.0
     square = state["square"][me]
-    icon = shared.icon_of_mine(state, tables, me)
+    icon = dobbers_look.icon_of_mine(state, tables, me)
     slow = hindrance(state, tables, me, _ON_THE_WAY)
     weak = hindrance(state, tables, me, _IN_FIGHTS)
     sharp = 1.0 / weights[Weight.SPREAD]
@@ -218,7 +229,7 @@ def time_left(state, tables, weights, me, blue, red, gold):
         part = number / max(walk, 1.0)
         encounter = tables["encounter"][square] - 1
         if encounter >= 0 and state["location"][encounter] != 0:
-            needed, _sure = shared.stack_guess(state, tables, me, icon, encounter)
+            needed, _sure = dobbers_look.stack_guess(state, tables, me, icon, encounter)
             needed += weak
             weak = 0
             fight = red + gold + SHARE * grown
@@ -247,28 +258,30 @@ def note_gate_item(state, tables, weights, me):
     encounter = next_stack(state, tables, me)
     if encounter < 0:
         return
-    saved = shared.saved_at(state, tables, encounter)
-    gold = weights[Weight.GATE_ITEM] * state["memo"][me, shared.WORTH + _GOLD]
-    for icon in range(1, shared.ICON_TYPES):
-        worth = int(0.1 * gold * shared.field(saved, shared.PART, icon))
-        noted = shared.field(state["memo"][me, shared.ICONS], shared.PART, icon)
-        more = min(worth, (1 << shared.PART) - 1 - noted)
-        state["memo"][me, shared.ICONS] += more << (shared.PART * icon)
+    saved = dobbers_look.saved_at(state, tables, encounter)
+    gold = weights[Weight.GATE_ITEM] * state["memo"][me, dobbers_notes.WORTH + _GOLD]
+    for icon in range(1, dobbers_notes.ICON_TYPES):
+        worth = int(0.1 * gold * dobbers_notes.field(saved, dobbers_notes.PART, icon))
+        noted = dobbers_notes.field(
+            state["memo"][me, dobbers_notes.ICONS], dobbers_notes.PART, icon
+        )
+        more = min(worth, (1 << dobbers_notes.PART) - 1 - noted)
+        state["memo"][me, dobbers_notes.ICONS] += more << (dobbers_notes.PART * icon)
 
 
 @rare
 def plan(state, tables, weights, me):
     """Look around as `weighing` does, then count points by the time that they save."""
-    shared.look_around(state, tables, weights, me)
+    dobbers_look.look_around(state, tables, weights, me)
     drawn = drawn_cards(state, tables, me)
     blue = expected(state, tables, me, drawn, _BLUE)
     red = expected(state, tables, me, drawn, _RED)
     gold = expected(state, tables, me, drawn, _GOLD)
     turns = time_left(state, tables, weights, me, blue, red, gold)
-    left = shared.turns_of(state, me, me)
-    left = min(left + weights[Weight.LONGER] * (turns - left), shared.LONG)
+    left = dobbers_look.turns_of(state, me, me)
+    left = min(left + weights[Weight.LONGER] * (turns - left), dobbers_notes.LONG)
     influence = 0.1 * weights[Weight.INFLUENCE] * max(0.0, left - weights[Weight.FADE])
-    state["memo"][me, shared.WORTH + _INFLUENCE] = int(shared.TICKS * influence)
+    state["memo"][me, dobbers_notes.WORTH + _INFLUENCE] = int(dobbers_notes.TICKS * influence)
     # so that a point is worth 1 where every point goes into the way
     points = blue + red + gold + 0.5 * weights[Weight.GROWTH] * min(turns, GROWING)
     scale = weights[Weight.SCALE] * points / (STEP * max(turns, 1.0))
@@ -280,11 +293,11 @@ def plan(state, tables, weights, me):
         less = turns - time_left(
             state, tables, weights, me, blue + more_blue, red + more_red, gold + more_gold
         )
-        worth = share * shared.TICKS * min(max(scale * less, 0.0), DEAREST)
-        worth += (1.0 - share) * state["memo"][me, shared.WORTH + gain]
-        state["memo"][me, shared.WORTH + gain] = int(worth)
+        worth = share * dobbers_notes.TICKS * min(max(scale * less, 0.0), DEAREST)
+        worth += (1.0 - share) * state["memo"][me, dobbers_notes.WORTH + gain]
+        state["memo"][me, dobbers_notes.WORTH + gain] = int(worth)
     note_gate_item(state, tables, weights, me)
-    state["memo"][me, shared.OWNED] = shared.all_owned(state, tables, me)
+    state["memo"][me, dobbers_notes.OWNED] = dobbers_worth.all_owned(state, tables, me)
     note_uses(state, tables, me, left)
     cards = circulating(state, me)
     usual = all_effects(state, tables, me, GAINS) // cards if cards > drawn else 0
@@ -299,25 +312,25 @@ def note_uses(state, tables, me, left):
     wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
     uses = max(0.0, left - wait) / (pile * max(1, cards))
     wears = max(0.0, left - wait - 0.5 * cards * pile)
-    state["memo"][me, shared.LEFT] = (
-        int(shared.TICKS * left)
-        | int(shared.TICKS * uses) << shared.WORD
-        | int(shared.TICKS * wears) << (2 * shared.WORD)
+    state["memo"][me, dobbers_notes.LEFT] = (
+        int(dobbers_notes.TICKS * left)
+        | int(dobbers_notes.TICKS * uses) << dobbers_notes.WORD
+        | int(dobbers_notes.TICKS * wears) << (2 * dobbers_notes.WORD)
     )
 
 
 @rule
 def planned(state, tables, weights, me):
     """Plan if I have not done so since the turn began or I moved."""
-    if state["memo"][me, shared.LEFT] == 0:
+    if state["memo"][me, dobbers_notes.LEFT] == 0:
         plan(state, tables, weights, me)
 
 
 @rule
 def forget(state, me):
     """Forget the plan."""
-    state["memo"][me, shared.LEFT] = 0
-    shared.forget_row(state, me)
+    state["memo"][me, dobbers_notes.LEFT] = 0
+    dobbers_look.forget_row(state, me)
 
 
 # ---- what to do ---------------------------------------------------------------------------
@@ -332,7 +345,7 @@ def chance(state, tables, me, encounter, points):
     """
     location = state["location"][encounter] - 1
     icon = tables["location_icon"][location]
-    item = icon != 0 and icon == shared.icon_of_mine(state, tables, me)
+    item = icon != 0 and icon == dobbers_look.icon_of_mine(state, tables, me)
     creature = state["creature"][encounter] - 1
     points -= hindrance(state, tables, me, _IN_FIGHTS)
     for slot in range(SLOTS):
@@ -380,7 +393,7 @@ def risks(state, tables, weights, me, edge):
         return True
     number = travel_number(state, tables, me, edge)
     points = state["gold"] + state["red"] - max(0, number - state["blue"])
-    points += shared.stored_points(state, tables, me, _RED)
+    points += dobbers_look.stored_points(state, tables, me, _RED)
     creature = state["creature"][encounter] - 1
     known = state["known_locations"] >> (state["location"][encounter] - 1) & 1 != 0
     if creature >= 0:
@@ -391,7 +404,7 @@ def risks(state, tables, weights, me, edge):
             known = False
     if known:
         return points >= points_needed(state, tables, me, encounter)
-    patience = weights[Weight.PATIENCE] * shared.waited(state, me)
+    patience = weights[Weight.PATIENCE] * dobbers_look.waited(state, me)
     return chance(state, tables, me, encounter, points) >= weights[Weight.SURE] - patience
 
 
@@ -407,29 +420,34 @@ def choose_travel(state, tables, weights, me):
     short = travel_number(state, tables, me, edge) - state["blue"] - state["red"]
     encounter = tables["encounter"][tables["edge_to"][square, edge] - 1] - 1
     free = encounter < 0 or state["location"][encounter] == 0
-    if free and 0 < short <= shared.stored_points(state, tables, me, _RED):
-        return shared.choose_token(state, tables, me, _RED)
+    if free and 0 < short <= dobbers_look.stored_points(state, tables, me, _RED):
+        return dobbers_cards.choose_token(state, tables, me, _RED)
     return 0
 
 
 @rare
 def buy_worth(state, tables, weights, me, kind):
     """Return what an adventure card is worth until the end of the game, in points."""
-    worth = shared.kind_worth(state, tables, me, kind)
+    worth = dobbers_worth.kind_worth(state, tables, me, kind)
     facts = tables["facts"][kind]
     slot = (facts & _TYPE_BITS) - 1
-    left = state["memo"][me, shared.LEFT]
-    per_use = 1.0 / (shared.TICKS * shared.TICKS)
+    left = state["memo"][me, dobbers_notes.LEFT]
+    per_use = 1.0 / (dobbers_notes.TICKS * dobbers_notes.TICKS)
     if slot < 0:
         usual = weights[Weight.THICK] * (state["memo"][me, USUAL] - 1)
-        return (worth - usual) * shared.field(left, shared.WORD, 1) * per_use
-    better = 1.0 * max(0, worth - shared.best_worth(state, tables, me, slot))
+        return (worth - usual) * dobbers_notes.field(left, dobbers_notes.WORD, 1) * per_use
+    better = 1.0 * max(0, worth - dobbers_worth.best_worth(state, tables, me, slot))
     if facts >> _FORGE & 1 != 0:
         forged = 0
         for gain in range(GAINS):
-            forged += tables["forge"][kind, gain] * state["memo"][me, shared.WORTH + gain]
+            forged += tables["forge"][kind, gain] * state["memo"][me, dobbers_notes.WORTH + gain]
         better = max(better, 0.8 * forged)
-    return weights[Weight.EQUIPMENT] * better * shared.field(left, shared.WORD, 2) * per_use
+    return (
+        weights[Weight.EQUIPMENT]
+        * better
+        * dobbers_notes.field(left, dobbers_notes.WORD, 2)
+        * per_use
+    )
 
 
 @rule
@@ -438,7 +456,7 @@ def choose_purchase(state, tables, weights, me):
     best = weights[Weight.BUY_AT]
     found = 0
     # who is stuck wants to see other cards
-    late = (state["memo"][me, shared.STAND] >> 48) / shared.TURN
+    late = (state["memo"][me, dobbers_notes.STAND] >> 48) / dobbers_notes.TURN
     fresh = weights[Weight.CHURN] * late
     rest = state["legal"] >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1)
     while rest != 0:
@@ -459,28 +477,30 @@ def choose_main(state, tables, weights, me):
     legal = state["legal"]
     hand = legal >> _PLAY & ((1 << PLACES) - 1)
     asking = hand & (state["hand_gear"] | state["hand_asks"])
-    seen = state["memo"][me, shared.SEEN] & ((1 << shared.HALF) - 1)
+    seen = state["memo"][me, dobbers_notes.SEEN] & ((1 << dobbers_notes.HALF) - 1)
     cards = 1 + state["hand_size"][me]
-    if asking != 0 and state["memo"][me, shared.SEEN] >> shared.HALF & 255 != cards:
+    if asking != 0 and state["memo"][me, dobbers_notes.SEEN] >> dobbers_notes.HALF & 255 != cards:
         planned(state, tables, weights, me)
-        choice = shared.choose_from_hand(state, tables, me)
+        choice = dobbers_cards.choose_from_hand(state, tables, me)
         if choice != 0:
             return choice
     if is_legal(legal, _PLAY_ALL):
-        state["memo"][me, shared.SEEN] = seen  # what is drawn may take the place of what is played
+        state["memo"][me, dobbers_notes.SEEN] = (
+            seen  # what is drawn may take the place of what is played
+        )
         return _PLAY_ALL
-    state["memo"][me, shared.SEEN] = seen | cards << shared.HALF
+    state["memo"][me, dobbers_notes.SEEN] = seen | cards << dobbers_notes.HALF
     if legal >> _DESTROY & ((1 << DESTROYABLE) - 1) != 0:
         planned(state, tables, weights, me)
-        choice = shared.choose_burn(state, tables, weights, me)
+        choice = dobbers_cards.choose_burn(state, tables, weights, me)
         if choice != 0:
             return choice
-    shared.note_power(state, tables, me)
+    dobbers_look.note_power(state, tables, me)
     choice = choose_travel(state, tables, weights, me)
     if choice != 0:
         forget(state, me)
         return choice
-    choice = shared.choose_token(state, tables, me, _INFLUENCE)
+    choice = dobbers_cards.choose_token(state, tables, me, _INFLUENCE)
     if choice == 0 and legal >> _BUY & ((1 << (_CHALLENGE - _BUY)) - 1) != 0:
         planned(state, tables, weights, me)
         choice = choose_purchase(state, tables, weights, me)
@@ -511,19 +531,22 @@ def planning(state, tables, prompt, weights):
     """Plan the way, then weigh every choice by what it saves there."""
     me = state["seat"]
     turn = state["turn"]
-    if state["memo"][me, shared.SEEN] & ((1 << shared.HALF) - 1) != turn + 1 and turn != 0:
-        state["memo"][me, shared.SEEN] = turn + 1
-        state["memo"][me, shared.PUT] = 0
+    if (
+        state["memo"][me, dobbers_notes.SEEN] & ((1 << dobbers_notes.HALF) - 1) != turn + 1
+        and turn != 0
+    ):
+        state["memo"][me, dobbers_notes.SEEN] = turn + 1
+        state["memo"][me, dobbers_notes.PUT] = 0
         forget(state, me)
-        shared.note_stand(state, me)
+        dobbers_look.note_stand(state, me)
     if prompt == Prompt.MAIN:
         return choose_main(state, tables, weights, me)
     if prompt == Prompt.HERO:
-        return shared.choose_hero(state, tables, weights)
+        return dobbers_answers.choose_hero(state, tables, weights)
     if prompt == Prompt.STACK:
         return choose_stack(state, tables, me)
     thin = circulating(state, me) <= weights[Weight.ENOUGH]
     if prompt == Prompt.CULL and thin and is_legal(state["legal"], 0):
         return 0
     planned(state, tables, weights, me)
-    return shared.choose_answer(state, tables, prompt, weights, me)
+    return dobbers_answers.choose_answer(state, tables, prompt, weights, me)

@@ -71,6 +71,7 @@ from sim.dobbers.state import (
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
+    GAIN_BITS,
     GAINS,
     KEYWORDS,
     KIND_BITS,
@@ -89,6 +90,7 @@ from sim.dobbers.state import (
     MAX_TEXTS,
     MAX_TOKENS,
     STARTERS,
+    SUM_BITS,
     TABLES,
     TEXT_OPS,
     TEXT_WAYS,
@@ -97,6 +99,7 @@ from sim.dobbers.state import (
     Gain,
     Hinder,
     Icon,
+    Mark,
     Op,
     Scope,
     Type,
@@ -1079,6 +1082,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
             )
         for seat, value in enumerate(values):
             row[name][seat] = _handicap(name, value, rules, names)
+    row["forbids"] = row["forbid_kinds"].any(axis=1) | (row["forbid_alignments"] != 0)
     return out
 
 
@@ -1163,6 +1167,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         | (row["text"] != 0) * (1 << Fact.TEXT)
         | row["outwits"] << Fact.OUTWITS
         | (row["destroy_text"] != 0) * (1 << Fact.BURNS)
+        | (row["gain"][:, Gain.DRAW] != 0) * (1 << Fact.DRAWS)
     )
 
     def copies(cards: Sequence[StartingCard | SoloCard], kind: int) -> list[int]:
@@ -1179,7 +1184,19 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     ):
         row["card_kind"][first : first + len(cards)] = cards
         row[field] = len(cards)
-    row["card_facts"] = row["facts"][row["card_kind"]]
+    facts = row["facts"][row["card_kind"]]
+    row["card_facts"] = facts
+    effects = facts >> Fact.TYPE & 7 == Type.EFFECT
+    asking = facts & (1 << Fact.TEXT | 1 << Fact.OUTWITS)
+    row["marks"] = (
+        ~effects * (1 << Mark.GEAR)
+        | (effects & (asking == 1 << Fact.TEXT)) * (1 << Mark.ASKS)
+        | (effects & (asking == 0)) * (1 << Mark.PLAIN)
+    )
+    for unpacked, field in (("gain", "gains"), ("bonus", "bonuses")):
+        row[field] = (row[unpacked] << GAIN_BITS * np.arange(GAINS)).sum(axis=1)
+    packed = row["gain"][:, : Gain.DRAW] << SUM_BITS * np.arange(Gain.DRAW)
+    row["card_gains"] = packed.sum(axis=1)[row["card_kind"]]
     dealt = rules.experiment.first_card
     row["first_card"] = 0 if dealt == NONE else 1 + names.index(dealt)
     row["left_out"] = _kind_bits(_left_out(rules), names)
@@ -1200,6 +1217,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         row["token_gain"][number] = _gains(token.gives)
         row["token_hinders"][number] = hinders[token.hinders]
         row["token_amount"][number] = token.amount
+        row["hindering"] |= (token.hinders != "none") << number
 
 
 def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.dobbers.piles import put_in_order
 from sim.dobbers.state import MAX_ROW, MEMO, SLOTS
 from sim.jit import rare
 from sim.rng import below, set_deal
@@ -175,9 +176,9 @@ def hide(state, tables, backstage, seat, k):
 
     That is: the hands of the others, out of the cards that each owns; equipment that others laid
     face down; the text sides of locations and creatures that were never turned over, among those
-    with the same front. Decks have no order in the state: whoever plays on from here does so with
-    the luck of `backstage`, a record with a luck key of its own, not the game's; its k-th deal is
-    used here. What the others keep in mind is wiped. Modified in place.
+    with the same front. All decks are shuffled: whoever plays on from here does so with the luck of
+    `backstage`, a record with a luck key of its own, not the game's; its k-th deal is used here.
+    What the others keep in mind is wiped. Modified in place.
     """
     set_deal(backstage, k)
     for other in range(state["players"]):
@@ -185,5 +186,7 @@ def hide(state, tables, backstage, seat, k):
             hide_cards(state, tables, backstage, other)
             for place in range(MEMO):
                 state["memo"][other, place] = 0
+    for owner in range(state["players"]):
+        put_in_order(state, backstage, owner)
     hide_locations(state, tables, backstage)
     hide_creatures(state, tables, backstage)

@@ -1,7 +1,8 @@
 """Decks, hands, discard piles, tokens, and the row of adventure cards.
 
-A deck is a set of cards. Mostly the next card is the one with the smallest draw of its own among
-the cards left, so a card more or less in a deck leaves the order of the others as it was.
+Each card has a draw of its own, and a deck is drawn from the smallest draw on, so a card more or
+less in a deck leaves the order of the others as it was. A seat's deck is laid in this order when
+the first card is drawn after shuffling; `hide` shuffles it anew.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from sim.dobbers.state import (
     MAX_HAND,
     MAX_TODO,
     NO_PRICE,
+    PRICE_BITS,
     TEXT_OPS,
     Event,
     Op,
@@ -111,115 +113,64 @@ def draw_cards(state, backstage, seat, cards):
 
     Effects played in this turn are not on that pile (D-34).
     """
-    left = cards
-    while left > 0:
-        if state["hand_size"][seat] >= MAX_HAND:
-            return
+    held = state["hand_size"][seat]
+    full = min(held + cards, MAX_HAND)
+    while held < full:
         if state["deck"][seat] == 0:
             if state["discard"][seat] == 0:
-                return
-            state["deck"][seat] = state["discard"][seat]
-            state["deck_size"][seat] = state["discard_size"][seat]
-            state["discard"][seat] = 0
-            state["discard_size"][seat] = 0
-            state["shuffles"][seat] += 1
-            emit(Event.RESHUFFLED, seat, state["deck_size"][seat], 0, 0)
-        if left > 1:
-            left -= draw_some(state, backstage, seat, left)
-        else:
-            draw_one(state, backstage, seat)
-            left = 0
-
-
-@rare
-def draw_one(state, backstage, seat):
-    """Draw the next card of a deck that is not empty: the one with the smallest draw."""
-    index = turn_index(state["shuffles"][seat], 0)
-    least = _NO_DRAW
-    last = 0
-    link = state["deck"][seat]
-    while link != 0:
-        # the card above goes along: nobody could guess a branch on which draw is smaller
-        bits = draw(backstage, _DECK + seat, index + link - 1) << 18 | link << 9 | last
-        least = min(least, bits)
-        last = link
-        link = state["next"][link - 1]
-    before = least & 511
-    card = (least >> 9 & 511) - 1
-    if before == 0:
+                break
+            turn_pile_over(state, seat)
+        if state["in_order"][seat] == 0:
+            put_in_order(state, backstage, seat)
+        link = state["deck"][seat]
+        card = link - 1
         state["deck"][seat] = state["next"][card]
-    else:
-        state["next"][before - 1] = state["next"][card]
-    put_in_hand(state, seat, card)
-    state["deck_size"][seat] -= 1
-
-
-@rare
-def draw_some(state, backstage, seat, cards):
-    """Draw the next five cards of a deck, or fewer if `cards` or the deck says so; return how many.
-
-    One pass finds the five smallest draws in order, another leaves their cards out. Neither
-    branches on which ones they are: nobody could guess that.
-    """
-    index = turn_index(state["shuffles"][seat], 0)
-    first = _NO_DRAW
-    second = _NO_DRAW
-    third = _NO_DRAW
-    fourth = _NO_DRAW
-    fifth = _NO_DRAW
-    link = state["deck"][seat]
-    while link != 0:
-        bits = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
-        link = state["next"][link - 1]
-        more = max(bits, first)
-        first = min(bits, first)
-        bits = max(more, second)
-        second = min(more, second)
-        more = max(bits, third)
-        third = min(bits, third)
-        bits = max(more, fourth)
-        fourth = min(more, fourth)
-        fifth = min(bits, fifth)
-    drawn = min(min(cards, 5), min(state["deck_size"][seat], MAX_HAND - state["hand_size"][seat]))
-    # only those that are drawn; 0 is no link
-    first &= 511
-    second &= 511
-    third = third & 511 if drawn > 2 else 0
-    fourth = fourth & 511 if drawn > 3 else 0
-    fifth = fifth & 511 if drawn > 4 else 0
-    if drawn < 2:
-        second = 0
-    rest = 0
-    link = state["deck"][seat] if drawn < state["deck_size"][seat] else 0
-    while link != 0:
-        after = state["next"][link - 1]
-        stays = (link != first) & (link != second) & (link != third)
-        stays &= (link != fourth) & (link != fifth)
-        state["next"][link - 1] = rest if stays else 0
-        rest = link if stays else rest
-        link = after
-    state["deck"][seat] = rest
-    state["deck_size"][seat] -= drawn
-    put_in_hand(state, seat, first - 1)
-    if drawn > 1:
-        put_in_hand(state, seat, second - 1)
-    if drawn > 2:
-        put_in_hand(state, seat, third - 1)
-    if drawn > 3:
-        put_in_hand(state, seat, fourth - 1)
-    if drawn > 4:
-        put_in_hand(state, seat, fifth - 1)
-    return drawn
+        state["deck_size"][seat] -= 1
+        state["next"][card] = 0
+        state["hand"][seat, held] = card
+        held += 1
+        emit(Event.DREW, seat, card, 0, 0)
+    state["hand_size"][seat] = held
 
 
 @rule
-def put_in_hand(state, seat, card):
-    """Put a card that was drawn into a hand that has room."""
-    size = state["hand_size"][seat]
-    state["next"][card] = 0
-    state["hand"][seat, size] = card
-    state["hand_size"][seat] = size + 1
-    emit(Event.DREW, seat, card, 0, 0)
+def turn_pile_over(state, seat):
+    """Make a discard pile the deck, in no order yet."""
+    state["deck"][seat] = state["discard"][seat]
+    state["deck_size"][seat] = state["discard_size"][seat]
+    state["discard"][seat] = 0
+    state["discard_size"][seat] = 0
+    state["shuffles"][seat] += 1
+    state["in_order"][seat] = 0
+    emit(Event.RESHUFFLED, seat, state["deck_size"][seat], 0, 0)
+
+
+@rare
+def put_in_order(state, backstage, seat):
+    """Lay a deck in the order in which it is drawn: that of each card's own draw.
+
+    A card's place is the number of smaller draws, counted without a branch: nobody could guess
+    which draw is smaller.
+    """
+    index = turn_index(state["shuffles"][seat], 0)
+    size = 0
+    link = state["deck"][seat]
+    while link != 0:
+        state["keys"][size] = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
+        size += 1
+        link = state["next"][link - 1]
+    for place in range(size):
+        key = state["keys"][place]
+        before = 0
+        for other in range(size):
+            before += state["keys"][other] < key
+        state["ranked"][before] = key & 511
+    for place in range(size - 1, -1, -1):
+        card = state["ranked"][place] - 1
+        state["next"][card] = link
+        link = card + 1
+    state["deck"][seat] = link
+    state["in_order"][seat] = 1
 
 
 # --- tokens ---------------------------------------------------------------------------------------
@@ -250,9 +201,15 @@ def take_token(state, tables, backstage, seat, negative):
 @rule
 def hindrance(state, tables, seat, what):
     """Return what a seat's negative tokens add to a kind of action (rule 31, DB-T13)."""
+    if state["held_tokens"][seat] & tables["hindering"] == 0:
+        return 0
+    return tokens_hinder(state, tables, seat, what)
+
+
+@rare
+def tokens_hinder(state, tables, seat, what):
+    """Return the amounts of a seat's tokens that hinder a kind of action, summed."""
     more = 0
-    if state["held_tokens"][seat] == 0:
-        return more
     for kind in range(tables["token_kinds"]):
         if tables["token_hinders"][kind] & what != 0:
             more += state["tokens"][seat, kind] * tables["token_amount"][kind]
@@ -262,7 +219,7 @@ def hindrance(state, tables, seat, what):
 @rare
 def overcome_tokens(state, tables, seat, what):
     """Put the negative tokens that an action overcame back on the pile (rule 31)."""
-    if state["held_tokens"][seat] == 0:
+    if state["held_tokens"][seat] & tables["hindering"] == 0:
         return
     for kind in range(tables["token_kinds"]):
         if tables["token_hinders"][kind] & what != 0:
@@ -381,11 +338,19 @@ def special_due(state, tables, backstage):
 
 
 @rule
+def with_price(prices, place, price):
+    """Return packed prices with another price at a place; NO_PRICE is the most that fits."""
+    shift = PRICE_BITS * place
+    return prices & ~(NO_PRICE << shift) | min(price, NO_PRICE) << shift
+
+
+@rule
 def lay_in_row(state, tables, place, card):
     """Lay a card in the adventure row; solo cards cannot be bought (D-33)."""
     kind = tables["card_kind"][card]
     state["row"][place] = card + 1
-    state["row_price"][place] = tables["cost"][kind] if tables["type"][kind] <= _ITEM else NO_PRICE
+    price = tables["cost"][kind] if tables["type"][kind] <= _ITEM else NO_PRICE
+    state["row_prices"] = with_price(state["row_prices"], place, price)
 
 
 @rule
@@ -393,7 +358,7 @@ def out_of_row(state, place):
     """Take the card at a place out of the adventure row; return it."""
     card = state["row"][place] - 1
     state["row"][place] = 0
-    state["row_price"][place] = NO_PRICE
+    state["row_prices"] = with_price(state["row_prices"], place, NO_PRICE)
     return card
 
 
@@ -461,7 +426,8 @@ def refill_locations(state, tables, backstage, visible):
                 found = number
         location = state["location_deck"][found]
         state["location_row"][place] = location + 1
-        state["location_price"][place] = tables["location_cost"][location]
+        price = tables["location_cost"][location]
+        state["location_prices"] = with_price(state["location_prices"], place, price)
         state["location_deck"][found] = state["location_deck"][size - 1]
         state["location_deck"][size - 1] = 0
         state["location_deck_size"] = size - 1
@@ -483,7 +449,8 @@ def refill_creatures(state, tables, backstage):
                 found = number
         creature = state["creature_deck"][found]
         state["creature_row"][place] = creature + 1
-        state["creature_price"][place] = tables["creature_cost"][creature]
+        price = tables["creature_cost"][creature]
+        state["creature_prices"] = with_price(state["creature_prices"], place, price)
         state["creature_deck"][found] = state["creature_deck"][size - 1]
         state["creature_deck"][size - 1] = 0
         state["creature_deck_size"] = size - 1

@@ -8,7 +8,7 @@ alignment is in play.
 from __future__ import annotations
 
 from sim.dobbers.piles import destroy, draw_cards, out_of_hand, push_text, to_hand
-from sim.dobbers.state import ALIGNED, MAX_PLAYED, SLOTS, Event, Fact, Gain, Tally
+from sim.dobbers.state import ALIGNED, MAX_PLAYED, SLOTS, SUM_BITS, Event, Fact, Gain, Tally
 from sim.events import emit
 from sim.jit import rare, rule
 
@@ -21,6 +21,8 @@ _ALIGNMENT = int(Fact.ALIGNMENT)
 _BONUS = int(Fact.BONUS)
 _TEXT = int(Fact.TEXT)
 _BURNS = int(Fact.BURNS)
+_DRAWS = int(Fact.DRAWS)
+_SUM = (1 << SUM_BITS) - 1
 # what a kind must not have to be played with all others: a type, a text, Outwit
 _ASKS = 7 | 1 << Fact.TEXT | 1 << Fact.OUTWITS
 _TURNS = int(Tally.TURNS)
@@ -209,10 +211,7 @@ def play_plain(state, tables, seat, place):
     bonuses = state["played_waiting"]
     worn = state["used"] & ~state["slot_bonus"]
     aligned = state["aligned"]
-    influence = 0
-    red = 0
-    blue = 0
-    gold = 0
+    gains = 0
     burns = 0
     while place < held and number < MAX_PLAYED:
         card = state["hand"][seat, place]
@@ -220,11 +219,10 @@ def play_plain(state, tables, seat, place):
         if facts & _ASKS != 0:
             place += 1
             continue
-        kind = tables["card_kind"][card]
+        if facts >> _DRAWS & 1 != 0:
+            break
         alignment = alignment_of(facts)
         bonus = facts >> _BONUS & 1
-        if tables["gain"][kind, _DRAW] != 0:
-            break
         if alignment != 0:
             # of two or more cards in play all bonuses have been given
             before = aligned >> (ALIGNED * alignment) & ((1 << ALIGNED) - 1)
@@ -239,20 +237,17 @@ def play_plain(state, tables, seat, place):
         bonuses |= bonus << number
         number += 1
         burns += facts >> _BURNS & 1
-        influence += tables["gain"][kind, _INFLUENCE]
-        red += tables["gain"][kind, _RED]
-        blue += tables["gain"][kind, _BLUE]
-        gold += tables["gain"][kind, _GOLD]
+        gains += tables["card_gains"][card]
     state["tally"][seat, _CARDS_PLAYED] += number - state["played_size"]
     state["hand_size"][seat] = held
     state["played_size"] = number
     state["played_waiting"] = bonuses
     state["destroyable"] += burns
     state["aligned"] = aligned
-    state["influence"] += influence
-    state["red"] += red
-    state["blue"] += blue
-    state["gold"] += gold
+    state["influence"] += gains & _SUM
+    state["red"] += gains >> SUM_BITS & _SUM
+    state["blue"] += gains >> 2 * SUM_BITS & _SUM
+    state["gold"] += gains >> 3 * SUM_BITS
     return place
 
 
@@ -269,29 +264,40 @@ def can_use(state, seat, slot):
 def use_equipment(state, tables, backstage, slot):
     """Take what a piece of equipment and its forge card give in this turn (rules 2 and 30)."""
     seat = state["active"]
-    kind = tables["card_kind"][state["equipment"][seat, slot] - 1]
-    red = tables["gain"][kind, _RED]
-    gold = tables["gain"][kind, _GOLD]
-    influence = tables["gain"][kind, _INFLUENCE]
-    keywords = tables["keywords"][kind]
+    card = state["equipment"][seat, slot] - 1
+    facts = tables["card_facts"][card]
+    gains = tables["card_gains"][card]
+    influence = gains & _SUM
+    red = gains >> SUM_BITS & _SUM
+    gold = gains >> 3 * SUM_BITS
     state["used"] |= 1 << slot
-    under = state["forged"][seat, slot]
-    if under != 0:
-        kind_under = tables["card_kind"][under - 1]
-        red += tables["forge"][kind_under, _RED]
-        gold += tables["forge"][kind_under, _GOLD]
-        influence += tables["forge"][kind_under, _INFLUENCE]
-        keywords |= tables["keywords"][kind_under]
-        give(state, backstage, tables["forge"], kind_under)
     state["slot_red"][slot] = red
     state["slot_gold"][slot] = gold
-    state["slot_keywords"][slot] = keywords
+    state["slot_keywords"][slot] = tables["keywords"][tables["card_kind"][card]]
+    if state["forged"][seat, slot] != 0:
+        use_forged(state, tables, backstage, slot)
     state["base_influence"] += influence
-    give(state, backstage, tables["gain"], kind)
-    if tables["facts"][kind] >> _BONUS & 1 != 0:
+    state["influence"] += influence
+    state["red"] += red
+    state["blue"] += gains >> 2 * SUM_BITS & _SUM
+    state["gold"] += gold
+    if facts >> _DRAWS & 1 != 0:
+        draw_cards(state, backstage, seat, tables["gain"][tables["card_kind"][card], _DRAW])
+    if facts >> _BONUS & 1 != 0:
         give_bonuses(state, tables, backstage)
     else:
         state["slot_bonus"] |= 1 << slot  # nothing to wait for
+
+
+@rare
+def use_forged(state, tables, backstage, slot):
+    """Take what the card under a piece of equipment gives."""
+    kind = tables["card_kind"][state["forged"][state["active"], slot] - 1]
+    state["slot_red"][slot] += tables["forge"][kind, _RED]
+    state["slot_gold"][slot] += tables["forge"][kind, _GOLD]
+    state["slot_keywords"][slot] |= tables["keywords"][kind]
+    state["base_influence"] += tables["forge"][kind, _INFLUENCE]
+    give(state, backstage, tables["forge"], kind)
 
 
 @rare

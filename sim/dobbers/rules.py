@@ -48,8 +48,8 @@ from sim.dobbers.state import (
     PLACES,
     SLOTS,
     Event,
-    Fact,
     Main,
+    Mark,
     Op,
     Prompt,
     Status,
@@ -63,8 +63,7 @@ from sim.jit import rare, rule
 
 _EFFECT = int(Type.EFFECT)
 _TYPE_BITS = 7
-_HAS_TEXT = 1 << Fact.TEXT
-_ASKS = 1 << Fact.TEXT | 1 << Fact.OUTWITS
+_PLACES = (1 << PLACES) - 1
 _REFILL = int(Op.REFILL)
 _TURNS = int(Tally.TURNS)
 _PLACED = int(Tally.PLACED)
@@ -98,28 +97,22 @@ def point_choices(state, tables, seat, equipping):
     asks = 0
     held = min(state["hand_size"][seat], PLACES)
     if held != 0:
-        plain = 0
+        marks = 0
         for place in range(held):
-            facts = tables["card_facts"][state["hand"][seat, place]]
-            effect = facts & _TYPE_BITS == _EFFECT
-            silent = facts & _ASKS == 0
-            gear |= (not effect) << place
-            asks |= (effect & (facts & _ASKS == _HAS_TEXT)) << place
-            plain |= (effect & silent) << place
+            marks |= tables["marks"][state["hand"][seat, place]] << place
+        gear = marks >> Mark.GEAR & _PLACES
+        asks = marks >> Mark.ASKS & _PLACES
         places = 0
         if state["played_size"] < MAX_PLAYED:
-            all_of_them |= plain != 0
+            all_of_them |= marks >> Mark.PLAIN != 0
             places = ((1 << held) - 1) & ~gear
         if equipping and gear != 0:
             places |= equipment_choices(state, tables, seat, gear)
         legal |= places << _PLAY
     state["hand_gear"] = gear
     state["hand_asks"] = asks
-    if state["held_tokens"][seat] != 0:
-        for kind in range(tables["token_kinds"]):
-            if state["tokens"][seat, kind] != 0 and tables["token_hinders"][kind] == 0:
-                legal |= 1 << (_TOKEN + kind)
-    return legal | all_of_them << _PLAY_ALL
+    tokens = state["held_tokens"][seat] & ~tables["hindering"]
+    return legal | tokens << _TOKEN | all_of_them << _PLAY_ALL
 
 
 @rare
@@ -137,10 +130,21 @@ def equipment_choices(state, tables, seat, gear):
     return places
 
 
-@rare
+@rule
+def note_point_ways(state, tables, seat):
+    """Note what gives points in the main phase; after a step or a purchase it is still the same."""
+    if state["point_ways_hold"] == 0:
+        state["point_ways"] = point_choices(state, tables, seat, True)
+    state["point_ways_hold"] = 0
+
+
+@rule
 def main_choices(state, tables, seat):
-    """Return what the active player can do in the main phase ("The Main Phase" a to g)."""
-    legal = 1 | point_choices(state, tables, seat, True)
+    """Return what the active player can do in the main phase ("The Main Phase" a to g).
+
+    What gives points has been noted.
+    """
+    legal = 1 | state["point_ways"]
     legal |= row_choices(state, tables, seat) << _BUY
     legal |= challenge_choices(state, tables, seat) << _CHALLENGE
     legal |= travel_choices(state, tables, seat) << _TRAVEL
@@ -193,6 +197,7 @@ def note_lead(state, tables):
 
     Of equals the leader stays ahead. Leads are in points of travel.
     """
+    state["moved"] = 0
     leader = state["leader"]
     best = max(leader, 0)
     left = tables["distance"][state["square"][best]]
@@ -235,7 +240,8 @@ def end_turn(state, tables, backstage):
     close_pool(state, tables)
     put_away(state, active)
     draw_cards(state, backstage, active, tables["draw"])
-    note_lead(state, tables)
+    if state["moved"] != 0:
+        note_lead(state, tables)
     if tables["solo"] != 0:
         remove_by_rule(state, tables, state["tally"][active, _TURNS])
         push(state, _REFILL, 0, 0)
@@ -331,6 +337,8 @@ def put_bought(state, tables, backstage, choice):
     """Put the card just paid for where the player wants it."""
     place = state["place"]
     seat = state["active"]
+    if choice != 0 and state["hand_gear"] != 0:  # what lies on stacks is where equipment may go
+        state["point_ways_hold"] = 0
     if place < _CHALLENGE:
         take_bought(state, tables, seat, place - _BUY, choice)
         return
@@ -344,11 +352,11 @@ def put_bought(state, tables, backstage, choice):
 
 
 @rule
-def plays_all(state, seat, legal):
+def plays_all(state, seat):
     """Say whether a seat has standing orders to play all, and nothing in hand asks anything."""
     return (
         state["standing"][seat] >> _ASKED_MAIN & 1 != 0
-        and is_legal(legal, _PLAY_ALL)
+        and is_legal(state["point_ways"], _PLAY_ALL)
         and state["hand_gear"] | state["hand_asks"] == 0
     )
 
@@ -370,14 +378,15 @@ def advance(state, tables, backstage, choice):
     while True:
         if step == Step.ASK_MAIN:  # the main phase
             active = state["active"]
-            legal = main_choices(state, tables, active)
             step = Step.MAIN
-            state["legal"] = legal
-            choice = 0
-            if legal != 1:
-                if plays_all(state, active, legal):
-                    choice = _PLAY_ALL
-                else:
+            note_point_ways(state, tables, active)
+            if plays_all(state, active):
+                choice = _PLAY_ALL
+            else:
+                legal = main_choices(state, tables, active)
+                state["legal"] = legal
+                choice = 0
+                if legal != 1:
                     state["seat"] = active
                     state["prompt"] = _ASKED_MAIN
                     state["step"] = step
@@ -400,7 +409,10 @@ def advance(state, tables, backstage, choice):
             elif _TRAVEL <= choice < _TOKEN:
                 if move(state, tables, choice - _TRAVEL):
                     step = Step.ASK_FIGHT
+                else:
+                    state["point_ways_hold"] = 1
             elif _BUY <= choice < _TRAVEL:
+                state["point_ways_hold"] = 1
                 legal = buy(state, tables, choice)
                 step = Step.PLACE
                 if is_open(state, state["active"], Prompt.PLACE, legal):

@@ -16,8 +16,7 @@ from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
     KIND_WORDS,
-    MAX_ROW,
-    NO_PRICE,
+    NO_PRICES,
     STARTERS,
     Prompt,
     Status,
@@ -120,6 +119,7 @@ def set_up(state, tables, backstage):
     state["players"] = players
     state["status"] = Status.PLAYING
     state["winner"] = -1
+    state["moved"] = 1
     state["leader"] = -1
     for quarter in range(3):
         state["leader_at"][quarter] = -1
@@ -127,10 +127,9 @@ def set_up(state, tables, backstage):
         state["first_seat"] = below(backstage, _SET_UP, turn_index(0, 0), players)
     state["active"] = state["first_seat"]
     state["open_squares"] = (1 << tables["encounters"]) - 1
-    for place in range(MAX_ROW):
-        state["row_price"][place] = NO_PRICE
-        state["location_price"][place] = NO_PRICE
-        state["creature_price"][place] = NO_PRICE
+    state["row_prices"] = NO_PRICES
+    state["location_prices"] = NO_PRICES
+    state["creature_prices"] = NO_PRICES
     fill_decks(state, tables, backstage)
     visible = tables["locations_visible"]
     refill_locations(state, tables, backstage, visible)
@@ -143,7 +142,7 @@ def set_up(state, tables, backstage):
             state["place"] = 1 + tables["add_start"][number]
         for place in range(visible):
             state["location_row"][place] = 0
-            state["location_price"][place] = NO_PRICE
+        state["location_prices"] = NO_PRICES
         for place in range(state["location_deck_size"]):
             state["location_deck"][place] = 0
         state["location_deck_size"] = 0

@@ -12,15 +12,16 @@ from sim.dobbers.piles import (
     refill_creatures,
     refill_locations,
     to_discard,
+    with_price,
 )
 from sim.dobbers.points import has_item
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
-    KIND_WORDS,
     MAX_EDGES,
     MAX_ROW,
     NO_PRICE,
+    PRICE_BITS,
     SLOTS,
     Event,
     Gain,
@@ -49,6 +50,9 @@ _MOVED_BACK = int(Tally.MOVED_BACK)
 _CHALLENGES = int(Tally.CHALLENGES)
 _VICTORIES = int(Tally.VICTORIES)
 _MARGIN = int(Tally.MARGIN)
+_ONES = 0x010101010101  # 1 in each byte of packed prices
+_HIGH = 0x80 * _ONES
+_GATHER = sum(1 << (40 - 7 * place) for place in range(MAX_ROW))  # brings the bytes' bits together
 MARGIN_BINS = 12  # margins are counted one by one from -12 or less to 12 or more
 TWELVE = 12  # means are kept in twelfths of a point
 STACK_KINDS = 10  # none to four cards under a location, with something face down or not
@@ -118,7 +122,7 @@ def place_creature(state, tables, backstage, encounter, place):
     """Put a creature of the row under a location; the row is refilled (rules 8 and 11)."""
     creature = state["creature_row"][place]
     state["creature_row"][place] = 0
-    state["creature_price"][place] = NO_PRICE
+    state["creature_prices"] = with_price(state["creature_prices"], place, NO_PRICE)
     state["creature"][encounter] = creature
     note_stack(state, tables, encounter)
     emit(Event.PLACED, encounter, 1, creature - 1, 0)
@@ -130,7 +134,7 @@ def place_location(state, tables, backstage, encounter, place, visible):
     """Put a location of the row on an encounter square; the row is refilled (DB-T4)."""
     location = state["location_row"][place]
     state["location_row"][place] = 0
-    state["location_price"][place] = NO_PRICE
+    state["location_prices"] = with_price(state["location_prices"], place, NO_PRICE)
     state["location"][encounter] = location
     note_stack(state, tables, encounter)
     emit(Event.PLACED, encounter, 0, location - 1, 0)
@@ -141,18 +145,28 @@ def place_location(state, tables, backstage, encounter, place, visible):
 
 
 @rule
+def affordable(prices, influence):
+    """Return the places of a row with a price of at most `influence`, as bits.
+
+    All are compared at once: a byte's high bit survives the subtraction where the price is paid.
+    """
+    points = min(max(int(influence), 0), NO_PRICE - 1)
+    reached = ((points * _ONES | _HIGH) - int(prices)) & _HIGH
+    return ((reached >> 7) * _GATHER) >> 40 & ((1 << MAX_ROW) - 1)
+
+
+@rule
+def price_at(prices, place):
+    """Return the price at a place of a row, NO_PRICE where nothing can be bought."""
+    return prices >> (PRICE_BITS * place) & NO_PRICE
+
+
+@rule
 def row_choices(state, tables, seat):
     """Return the places of the adventure row a seat can buy from, as bits (rules 6 and 7, D-33)."""
-    influence = state["influence"]
-    places = 0
-    for place in range(MAX_ROW):
-        places |= (state["row_price"][place] <= influence) << place
-    if places != 0:
-        limited = tables["forbid_alignments"][seat]
-        for word in range(KIND_WORDS):
-            limited |= tables["forbid_kinds"][seat, word]
-        if limited != 0:
-            places &= ~forbidden_places(state, tables, seat)
+    places = affordable(state["row_prices"], state["influence"])
+    if places != 0 and tables["forbids"][seat] != 0:
+        places &= ~forbidden_places(state, tables, seat)
     return places
 
 
@@ -181,18 +195,14 @@ def location_places(tables):
 @rule
 def challenge_choices(state, tables, seat):
     """Return the places of the challenge row a seat can buy from, as bits (rules 8 to 11)."""
-    influence = state["influence"]
     places = 0
     if tables["forbid_blocking"][seat] != 0:
         return places
+    influence = state["influence"]
     if open_squares(state, tables) != 0:
-        for place in range(MAX_ROW):
-            places |= (state["location_price"][place] <= influence) << place
+        places = affordable(state["location_prices"], influence)
     if lairs(state, tables) != 0:
-        creatures = 0
-        for place in range(MAX_ROW):
-            creatures |= (state["creature_price"][place] <= influence) << place
-        places |= creatures << location_places(tables)
+        places |= affordable(state["creature_prices"], influence) << location_places(tables)
     return places
 
 
@@ -201,6 +211,16 @@ def pay(state, seat, cost):
     """Pay influence (rule 6)."""
     state["influence"] -= cost
     state["tally"][seat, _SPENT] += cost
+
+
+@rule
+def influence_kept(state, seat):
+    """Return the most influence that anybody but a seat has kept for the turns of others."""
+    most = -1
+    for other in range(state["players"]):
+        if other != seat:
+            most = max(most, state["kept"][other])
+    return most
 
 
 @rare
@@ -217,7 +237,7 @@ def take_bought(state, tables, seat, place, choice):
     push(state, _REFILL, 0, 0)
     if choice == 0:
         to_discard(state, seat, card)
-        if state["players"] > 1:
+        if influence_kept(state, seat) >= tables["cost"][kind]:
             push(state, _OFFER, card, 1)
     else:
         place_gear(state, tables, seat, card, choice - 1, 0)
@@ -268,6 +288,7 @@ def travel(state, tables, edge):
     if state["came_from"][seat, square] != to + 1:  # D-21: back is the way one came
         state["came_from"][seat, to] = square + 1
     state["square"][seat] = to
+    state["moved"] = 1
     state["tally"][seat, _MOVES] += 1
     emit(Event.MOVED, seat, to, number, 0)
     encounter = tables["encounter"][to]
@@ -285,6 +306,7 @@ def move_back(state, tables, seat, squares):
         if came_from == 0 or state["arrived"][seat] != 0:
             return
         state["square"][seat] = came_from - 1
+        state["moved"] = 1
         state["tally"][seat, _MOVED_BACK] += 1
     emit(Event.MOVED_BACK, seat, state["square"][seat], 0, 0)
 

@@ -7,8 +7,9 @@ Python and compiled code do the same arithmetic. A field that may be empty holds
 Cards of the adventure deck, starting cards, solo cards and events share one numbering, so that
 the order of a shuffled deck does not depend on which other cards are in it: seat s starts with the
 cards from 16 s on, adventure cards begin at FIRST_ADVENTURE, solo cards at FIRST_SOLO, events at
-FIRST_EVENT. Piles are lists chained through `next`. No deck has an order in the state: which card
-comes next is the deal's luck, found when it is drawn.
+FIRST_EVENT. Piles are lists chained through `next`. Which card comes next out of the decks of the
+table is the deal's luck, found when it is drawn; a seat's own deck is put in order then, too, once
+after each shuffling.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from enum import IntEnum
 import numpy as np
 
 MAX_SEATS = 4
-MEMO = 32
+MEMO = 40
 
 MAX_CARDS = 256
 STARTERS = 16  # room for one seat's starting cards
@@ -45,13 +46,18 @@ TEXT_OPS = 6
 GAINS = 5  # influence, red, blue, gold, cards drawn
 SLOTS = 3  # weapon, armor, item
 ALIGNMENTS = 5  # none and four territories
+SUM_BITS = 15  # of gains of all cards played in a turn
+GAIN_BITS = 12  # of one card's gains
 ALIGNED = 8  # bits of a number of cards by alignment
 KEYWORDS = 16
 NAME_WORDS = 4
 MAX_HAND = 32
 MAX_PLAYED = 62
 MAX_TODO = 96
-NO_PRICE = 1 << 40  # of an empty place, or of what cannot be bought
+PRICE_BITS = 8
+NO_PRICE = 127  # of an empty place, or of what cannot be bought
+NO_PRICES = NO_PRICE * 0x010101010101  # of a row of MAX_ROW empty places
+MAX_DECK = MAX_ADVENTURE + STARTERS
 
 
 class Prompt(IntEnum):
@@ -116,6 +122,15 @@ class Fact(IntEnum):
     TEXT = 8  # it has a text
     OUTWITS = 9
     BURNS = 10  # destroying it does something
+    DRAWS = 11  # its gains draw cards
+
+
+class Mark(IntEnum):
+    """Bits of what a card in hand is; those of all places in hand are shifted and put together."""
+
+    GEAR = 0  # equipment
+    ASKS = 16  # an effect with a text, other than Outwit
+    PLAIN = 32  # an effect that is played with all others
 
 
 class Alignment(IntEnum):
@@ -339,6 +354,9 @@ STATE = np.dtype(
         ("destroyable", _int),  # cards played that can be destroyed
         ("slow", _int),  # added to travel numbers
         ("slow_until", _int),  # last turn of that
+        # ways to get points when last noted, as choices of MAIN, and whether they hold still
+        ("point_ways", _int),
+        ("point_ways_hold", _int),
         # what a prompt is about
         ("card", _int),
         ("place", _int),
@@ -355,7 +373,8 @@ STATE = np.dtype(
         ("forged", _int, (MAX_SEATS, SLOTS)),  # 1 + card under it
         ("hand", _int, (MAX_SEATS, MAX_HAND)),
         ("hand_size", _int, _per_seat),
-        ("deck", _int, _per_seat),  # 1 + first card of a list in no order
+        ("deck", _int, _per_seat),  # 1 + first card of a list
+        ("in_order", _int, _per_seat),  # 1: that of drawing; 0: the deck lies in no order
         ("deck_size", _int, _per_seat),
         ("discard", _int, _per_seat),  # 1 + top card
         ("discard_size", _int, _per_seat),
@@ -386,9 +405,9 @@ STATE = np.dtype(
         ("location_row", _int, (MAX_ROW,)),  # 1 + location
         ("creature_row", _int, (MAX_ROW,)),  # 1 + creature
         # what lies in the rows costs, NO_PRICE where nothing can be bought
-        ("row_price", _int, (MAX_ROW,)),
-        ("location_price", _int, (MAX_ROW,)),
-        ("creature_price", _int, (MAX_ROW,)),
+        ("row_prices", _int),  # packed by place, PRICE_BITS each
+        ("location_prices", _int),
+        ("creature_prices", _int),
         ("known_locations", _int),  # bit per location that was turned over
         ("known_creatures", _int),
         ("creatures_destroyed", _int),  # bit per creature
@@ -403,8 +422,12 @@ STATE = np.dtype(
         ("open_squares", _int),  # bit per encounter: a location can go there
         ("lairs", _int),  # bit per encounter: a creature can go there
         ("rooms", _int, (SLOTS,)),  # bit per encounter: equipment of this type can go there
+        # for putting a deck in order
+        ("keys", _int, (MAX_DECK,)),
+        ("ranked", _int, (MAX_DECK,)),  # 1 + card
         # for the outcome
         ("tally", _int, (MAX_SEATS, TALLIES)),
+        ("moved", _int),  # 1: somebody has moved since the leader was noted
         ("leader", _int),
         ("lead_changes", _int),
         ("quarter", _int),  # quarters of the way that the leader has passed
@@ -451,6 +474,8 @@ TABLES = np.dtype(
         # cards
         ("card_kind", _int, (MAX_CARDS,)),
         ("card_facts", _int, (MAX_CARDS,)),  # the facts of its kind
+        ("marks", _int, (MAX_CARDS,)),  # see Mark
+        ("card_gains", _int, (MAX_CARDS,)),  # packed: influence, red, blue, gold, SUM_BITS each
         ("starting_cards", _int),  # of each seat
         ("adventure_cards", _int),
         ("solo_cards", _int),
@@ -468,6 +493,8 @@ TABLES = np.dtype(
         ("gain", _int, (MAX_KINDS, GAINS)),  # at once, when played or used
         ("text", _int, (MAX_KINDS,)),  # what comes after the gain; 0 if nothing
         ("bonus", _int, (MAX_KINDS, GAINS)),  # with another card of the alignment
+        ("gains", _int, (MAX_KINDS,)),  # the row of `gain` packed, GAIN_BITS each
+        ("bonuses", _int, (MAX_KINDS,)),  # the row of `bonus`
         ("has_bonus", _int, (MAX_KINDS,)),
         ("forge", _int, (MAX_KINDS, GAINS)),  # what it adds to the card it is forged under
         ("can_forge", _int, (MAX_KINDS,)),
@@ -510,6 +537,7 @@ TABLES = np.dtype(
         ("token_gain", _int, (MAX_TOKENS, GAINS)),
         ("token_hinders", _int, (MAX_TOKENS,)),  # Hinder bits; 0 for a positive token
         ("token_amount", _int, (MAX_TOKENS,)),
+        ("hindering", _int),  # bit per kind that is negative
         # the board
         ("squares", _int),
         ("edge_to", _int, (MAX_SQUARES, MAX_EDGES)),  # 1 + square
@@ -538,6 +566,7 @@ TABLES = np.dtype(
         # interventions on one seat, for measuring what something is worth
         ("forbid_kinds", _int, (MAX_SEATS, KIND_WORDS)),  # bit per kind it may not buy
         ("forbid_alignments", _int, _per_seat),  # bit per alignment it may not buy
+        ("forbids", _int, _per_seat),  # 1: there is something in the two lines above
         ("forbid_blocking", _int, _per_seat),  # 1: may not buy challenges
         ("void_hero", _int, _per_seat),  # 1: gives what `plain_hero` gives
         ("force_hero", _int, _per_seat),  # 1 + hero this seat has

@@ -155,7 +155,10 @@ def carry_out(state, tables, backstage):
     legal = 0
     if op == _REFILL:
         refill_row(state, tables, backstage)
-    elif op == _OFFER:
+        return 0
+    if op != _OFFER:
+        state["point_ways_hold"] = 0
+    if op == _OFFER:
         # seat counts those who have been passed over, the buyer first
         cost = tables["cost"][tables["card_kind"][amount]]
         for passed in range(seat, state["players"]):

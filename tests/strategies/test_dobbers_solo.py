@@ -11,7 +11,7 @@ import pytest
 from sim.dobbers.state import CULL_PILE, Main, Prompt
 from sim.game import load_game
 from sim.jit import COMPILED
-from strategies import dobbers, dobbers_solo
+from strategies import dobbers_notes, dobbers_solo
 from strategies.resolve import resolve
 from tests.contract import callable_rule
 from tests.sim.dobbers.board import Board, name_of
@@ -110,8 +110,8 @@ def test_who_waits_is_content_with_less() -> None:
     board.refresh()
     square = int(board.state["square"][0])
     for waited, dares in ((0, False), (1, False), (3, True)):
-        board.state["memo"][0, dobbers.STAND] = (square + 1) << 16 | waited << 32
-        board.state["memo"][0, dobbers.SEEN] = board.state["turn"] + 1
+        board.state["memo"][0, dobbers_notes.STAND] = (square + 1) << 16 | waited << 32
+        board.state["memo"][0, dobbers_notes.SEEN] = board.state["turn"] + 1
         goes = answer(board, f"{SAFE}:sure=0.6:patience=0.1") == Main.TRAVEL
         assert goes == dares, waited
 

@@ -17,6 +17,7 @@ from sim.dobbers.state import (
     FIRST_ADVENTURE,
     MAX_ROW,
     NO_PRICE,
+    PRICE_BITS,
     STARTERS,
     Main,
     Prompt,
@@ -164,6 +165,7 @@ class Board(Session):
             link = card + 1
         self.state["deck"][seat] = link
         self.state["deck_size"][seat] = len(cards)
+        self.state["in_order"][seat] = 0
 
     def lay_discard(self, seat: int, *names: str) -> None:
         """Put cards on a discard pile, the last one on top."""
@@ -204,15 +206,18 @@ class Board(Session):
     def _price(self) -> None:
         """Note what lies in the rows costs, as the rules would have done."""
         state, tables = self.state, self.tables
+        for what in ("row", "location", "creature"):
+            state[f"{what}_prices"] = 0
         for place in range(MAX_ROW):
             link = int(state["row"][place])
             kind = int(tables["card_kind"][link - 1])
             fits = link and tables["type"][kind] <= Type.ITEM
-            state["row_price"][place] = tables["cost"][kind] if fits else NO_PRICE
+            cost = int(tables["cost"][kind]) if fits else NO_PRICE
+            state["row_prices"] |= cost << (PRICE_BITS * place)
             for what in ("location", "creature"):
                 link = int(state[f"{what}_row"][place])
-                cost = tables[f"{what}_cost"][link - 1] if link else NO_PRICE
-                state[f"{what}_price"][place] = cost
+                cost = int(tables[f"{what}_cost"][link - 1]) if link else NO_PRICE
+                state[f"{what}_prices"] |= cost << (PRICE_BITS * place)
 
     def _swap(self, what: str, number: int) -> None:
         """Bring a location or creature out of the deck or the row, something else for it."""

@@ -1078,7 +1078,9 @@ def test_handicaps(handicaps, field, expected):
     assert list(row[field][:2]) == expected
     usual = tables(RULES, 2)[0]
     changed = {name for name in TABLES.names if not np.array_equal(usual[name], row[name])}
-    assert changed == {field}
+    bought = field in ("forbid_kinds", "forbid_alignments")
+    assert list(row["forbids"][:2]) == [int(bought and what != 0) for what in expected]
+    assert changed - {"forbids"} == {field}
 
 
 def test_forbidden_cards():
