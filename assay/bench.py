@@ -31,11 +31,16 @@ from sim.kernel import Desk, kernel_of
 from sim.rng import make_key
 from strategies.resolve import lineup
 
-# the lineups that are timed: a simple script defined to the last choice, and the best one
-LINEUPS = {
-    "wizard_miners": ("drill_first", "balanced"),
-    "dobbers": ("runner", "balanced"),
-    "near_and_far": ("miner", "balanced"),
+# the strategies that are timed, one at every seat, with the patches of the rules they play by: a
+# simple script defined to the last choice, the best one, the best team with all there is to do
+LINEUPS: dict[str, dict[str, dict[str, Any]]] = {
+    "wizard_miners": {"drill_first": {}, "balanced": {}},
+    "dobbers": {"runner": {}, "balanced": {}},
+    "near_and_far": {
+        "miner": {},
+        "balanced": {},
+        "team_balanced": {"modules.coop": True, "modules.minions": True},
+    },
 }
 WORK = 0.3  # seconds of one measurement, about
 SAMPLE = 500  # games in which decisions are counted
@@ -154,9 +159,11 @@ def measure(
     table = set_table(game)
     if game not in LINEUPS:
         raise UserError(f"{game}: no reference lineup to be timed")
-    names = LINEUPS[game]
     threads = min(2, default_threads())
-    timed = {name: _Timed(set_table(game, seats=name)) for name in names}
+    timed = {
+        name: _Timed(set_table(game, seats=name, patches=patches))
+        for name, patches in LINEUPS[game].items()
+    }
     pig_speed(1000)
     pig_games = max(1000, int(pig_speed(200_000) * WORK))
 

@@ -52,8 +52,11 @@ def test_figures_have_median_and_extremes():
 
 def test_every_game_has_lineups_to_be_timed():
     assert set(bench.LINEUPS) == set(GAMES)
-    for game, names in bench.LINEUPS.items():
-        assert set(names) <= set(presets_of(load_game(game)))
+    for name, lineups in bench.LINEUPS.items():
+        game = load_game(name)
+        for strategy, patches in lineups.items():
+            together = game.together(game.load(None, patches).model)
+            assert presets_of(game)[strategy].together == together
 
 
 def test_every_figure_is_measured(monkeypatch):
