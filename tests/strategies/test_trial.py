@@ -149,6 +149,12 @@ def test_looking_at_hidden_cards_is_a_warning(bots: Path) -> None:
     assert "it looks at hidden cards or draws luck of its own" in warning
 
 
+def test_a_child_that_ends_unforeseen_is_told_of_with_its_own_words(tmp_path: Path) -> None:
+    report = trial._run_child(tmp_path, 20)  # no plan lies there
+    assert report["kind"] == "died"
+    assert report["text"].startswith("FileNotFoundError")
+
+
 def test_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ASSAY_TRIAL_SECONDS", raising=False)
     assert time_limit() == 20
