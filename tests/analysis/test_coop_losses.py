@@ -126,7 +126,7 @@ def test_shares_are_those_of_the_rows(chunks, frames) -> None:
         within = (1 - short["team_margin"] <= 10).mean()
         assert at(frames["short"], name, limit=10)["estimate"] == pytest.approx(within)
         lacking = at(frames["lacking"], name)
-        points = 1 - short["team_margin"]
+        points = 1 - short["team_margin"].to_numpy(np.int64)
         error = np.sqrt(((points - points.mean()) ** 2).sum() * GAMES / (GAMES - 1)) / len(points)
         half = error * stats.t.isf(0.025, GAMES - 1)  # linearised by hand
         assert lacking["estimate"] == pytest.approx(points.mean())

@@ -130,8 +130,8 @@ def test_what_foretells_more_is_measured_on_other_deals(chunk: Chunk, table: pd.
     row = found[(found["round"] == 4) & (found["knows"] == "bosses")].iloc[0]
     for name, error in errors.items():
         # 2,000 odd deals in 32 replicates of 62 or 63
-        means = [error[first::32].mean() for first in range(32)]
-        half = stats.sem(means) * stats.t.isf(0.025, 31)
+        replicates = [error[first::32].mean() for first in range(32)]
+        half = stats.sem(replicates) * stats.t.isf(0.025, 31)
         assert row[name] == pytest.approx(error.mean(), abs=1e-5)
         assert row[f"{name}_high"] - row[name] == pytest.approx(half, rel=0.02)
         assert row[f"{name}_n"] == 32

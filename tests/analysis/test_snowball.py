@@ -295,7 +295,12 @@ def test_mean_forecasts_have_intervals_over_replicates():
 def test_answer_makes_its_forecasts_once(monkeypatch):
     fitted = []
     curve = snowball.logistic_curve
-    monkeypatch.setattr(snowball, "logistic_curve", lambda *sums: fitted.append(1) or curve(*sums))
+
+    def counted_curve(*sums):
+        fitted.append(1)
+        return curve(*sums)
+
+    monkeypatch.setattr(snowball, "logistic_curve", counted_curve)
     answer_of(some_games(400))
     assert len(fitted) == MARKS
 
