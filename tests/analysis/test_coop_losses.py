@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -90,7 +92,7 @@ def frames(chunks: list[Chunk]) -> dict[str, pd.DataFrame]:
     return frames_of(parts[0] + parts[1], TEAMS, 1, 0.95)
 
 
-def at(found: pd.DataFrame, team: str, **keys: object) -> dict[str, object]:
+def at(found: pd.DataFrame, team: str, **keys: object) -> dict[str, Any]:
     for name, value in {"team": team, **keys}.items():
         found = found[found[name] == value]
     (row,) = found.to_dict("records")
@@ -126,7 +128,7 @@ def test_shares_are_those_of_the_rows(chunks, frames) -> None:
         within = (1 - short["team_margin"] <= 10).mean()
         assert at(frames["short"], name, limit=10)["estimate"] == pytest.approx(within)
         lacking = at(frames["lacking"], name)
-        points = 1 - short["team_margin"].to_numpy(np.int64)
+        points = 1 - short["team_margin"]
         error = np.sqrt(((points - points.mean()) ** 2).sum() * GAMES / (GAMES - 1)) / len(points)
         half = error * stats.t.isf(0.025, GAMES - 1)  # linearised by hand
         assert lacking["estimate"] == pytest.approx(points.mean())
