@@ -362,8 +362,12 @@ def remedies_sentence(gaps: pd.DataFrame, picked: pd.DataFrame) -> str:
         text = f"Of other rules these narrow it: {words.listed(parts)}. "
     elif rules:
         names = [repr(row["play"]) for row in rules]
-        others = f"{counted(len(rules), 'other rule')} ({words.listed(names)})"
-        text = f"None of {others} is shown to narrow it. "
+        text = (
+            f"The other rule, {names[0]}, is not shown to narrow it. "
+            if len(names) == 1
+            else f"None of {counted(len(names), 'other rule')} ({words.listed(names)}) is shown to "
+            "narrow it. "
+        )
     row = picked.iloc[0]
     shares = [
         f"{words.share(r['estimate'], r['low'], r['high'])}" for r in picked.to_dict("records")

@@ -83,7 +83,7 @@ def test_gaps_and_their_changes_are_those_of_the_rows() -> None:
     assert (picked["n"] == 200).all()
     text = remedies_sentence(gaps.reset_index(), picked)
     assert "'gems', chosen on one half" in text
-    assert "None of 1 other rules ('another') is shown to narrow it" in text
+    assert "The other rule, 'another', is not shown to narrow it." in text
     better = gaps.assign(change_high=-0.01).reset_index()
     assert "these narrow it: 'another' by" in remedies_sentence(better, picked)
 
