@@ -34,6 +34,7 @@ from strategies.near_and_far_worth import (
     HEART_WORTH,
     LEAD,
     LEFT,
+    NOTHING,
     SEEN_AT,
     TICKS,
     WORTH,
@@ -406,12 +407,16 @@ def best_fight(state, tables, weights, memo, me, building, visit):
         covered = state["minion_covered"][minion]
         if covered != 0 and state["minion_turn"][minion] == state["turn"]:
             continue
-        prize = minion_prize(state, tables, weights, memo, minion)
+        prize = NOTHING  # not known yet
         for swords in range(2):
             if covered >> swords & 1 == 0:
                 wanted = tables["minion_need"][minion, swords] - state["hearts"][me]
                 wanted -= power(state, me, _COMBAT if swords != 0 else _SKILL)
                 chance = odds(memo, wanted)
+                if chance <= 0.0:
+                    continue  # there is only harm in it
+                if prize == NOTHING:
+                    prize = minion_prize(state, tables, weights, memo, minion)
                 worth = chance * prize - (1.0 - chance) * harm
                 if worth > best:
                     best = worth

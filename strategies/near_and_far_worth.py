@@ -359,11 +359,11 @@ def note_goods(state, tables, weights, memo, me):
         if lacking != 0 and value > 0:
             gain = card_worth(state, tables, weights, memo, card) - tables["unbought_points"]
             each = weights[Weight.NEED] * fade * gain / value
-            for good in range(GOODS):
-                if lacking >> (PURSE_BITS * good + PURSE_BITS - 1) & 1 != 0:
-                    ticks = int(TICKS * each * tables["good_value"][good])
-                    if ticks > memo[WORTH + good]:
-                        memo[WORTH + good] = ticks
+            while lacking != 0:
+                good = lowest(lacking) // PURSE_BITS
+                lacking &= lacking - 1
+                ticks = int(TICKS * each * tables["good_value"][good])
+                memo[WORTH + good] = max(memo[WORTH + good], ticks)
     if tables["goods_step"] > 0:
         for good in range(GOODS):
             memo[WORTH + good] += int(TICKS * tables["good_value"][good] / tables["goods_step"])
