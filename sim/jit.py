@@ -7,20 +7,22 @@ is plain Python.
 
 from __future__ import annotations
 
+import contextlib
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite.binding import Linkage
 from numba import config, njit, types
 from numba.core.callconv import CPUCallConv
-from numba.core.cgutils import get_null_value
+from numba.core.cgutils import get_null_value, if_unlikely
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.cpu import CPUContext
 from numba.core.typed_passes import NativeLowering
 from numba.extending import intrinsic
+from numba.np import arrayobj
 
 COMPILED = not config.DISABLE_JIT
 
@@ -97,6 +99,30 @@ class _Context(CPUContext):
         return _Calls(self)
 
 
+def _checked(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """Return an index that has been checked: it counts from the start, never from the end.
+
+    numba adds the size to an index below zero and then compares twice, five instructions of the
+    eight that it takes to read a number out of an array. Here one comparison without sign does.
+    """
+    index = context.cast(builder, index, kind, types.intp)
+    with if_unlikely(builder, builder.icmp_unsigned(">=", index, size)):
+        context.call_conv.return_user_exc(builder, IndexError, ("index is out of bounds",))
+    return index
+
+
+@contextlib.contextmanager
+def _counting_from_start(function: Any) -> Iterator[None]:
+    """Compile the indexes of our functions as `_checked` does; other people's may be negative."""
+    usual = arrayobj.fix_integer_index
+    if not _counts(function):
+        arrayobj.fix_integer_index = _checked
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = usual
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
     """Make a function's LLVM code, and nothing that can be run by itself."""
@@ -110,7 +136,8 @@ class _LowerPart(NativeLowering):
         state.flags.no_compile = True
         state.targetctx = copy.copy(context)
         state.targetctx.__class__ = _Context
-        super().run_pass(state)
+        with _counting_from_start(state.func_id.func):
+            super().run_pass(state)
         state.targetctx = context
         name = object()
         state["cr"] = state["cr"]._replace(cfunc=name)
@@ -129,7 +156,8 @@ class _LowerEntry(NativeLowering):
         """Do what numba's pass does."""
         state.library = _Entry(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
-        super().run_pass(state)
+        with _counting_from_start(state.func_id.func):
+            super().run_pass(state)
         return True
 
 

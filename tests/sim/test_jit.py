@@ -1,4 +1,4 @@
-"""What is compiled in a way of ours: an item of a tuple without a jump, code with all it calls."""
+"""What is compiled in a way of ours: items without a jump, calls within a kernel, indexes."""
 
 from pathlib import Path
 
@@ -60,3 +60,32 @@ def expected(unused: int, factor: int, items: np.ndarray) -> int:
     for item in items[1:]:
         sums.append((3 * sums[-1] + sums[-2] + int(item) * factor) % 1009)
     return sums[-1]
+
+
+def from_the_end(items, back):
+    """Return an item by an index below zero, in a function of somebody else."""
+    return items[-back]
+
+
+def from_the_start(items, back):
+    """Return the item at a place below zero or behind the last, in a function of ours."""
+    return items[-back]
+
+
+from_the_start.__module__ = "strategies.from_the_start"
+
+
+@pytest.mark.kernel
+@pytest.mark.skipif(not COMPILED, reason="plain Python counts from the end")
+def test_only_in_other_peoples_functions_does_an_index_count_from_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    items = np.arange(3, 7)
+    signature = (types.Array(types.int64, 1, "C"), types.int64)
+    monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path))
+    theirs, ours = entry(signature, from_the_end), entry(signature, from_the_start)
+    assert theirs(items, 1) == 6
+    assert [ours(items, -place) for place in range(4)] == [3, 4, 5, 6]
+    for back in (1, -4):
+        with pytest.raises(IndexError, match="out of bounds"):
+            ours(items, back)

@@ -204,12 +204,15 @@ def blank(states: np.ndarray, seat: int) -> np.ndarray:
     state = copy[0]
     alike_locations, alike_creatures = fronts(make_tables(4)[0])
     for other in range(MAX_SEATS):
+        for card in deck(states[0], other):
+            state["next"][card] = 0
         if other != seat:
-            for card in deck(states[0], other) + hand(states[0], other):
+            for card in hand(states[0], other):
                 state["next"][card] = 0
             state["hand"][other] = 0
-            state["deck"][other] = 0
             state["memo"][other] = 0
+    for field in ("deck", "in_order", "keys", "ranked"):  # nobody knows in which order decks lie
+        state[field] = 0
     for field, known, alike in (
         ("location", "known_locations", alike_locations),
         ("creature", "known_creatures", alike_creatures),
