@@ -275,8 +275,7 @@ def dead_sentence(dead: pd.DataFrame, bought: pd.DataFrame, deck: Cards, cards: 
         rest.append(f"{_number(deck, len(open_))} may be, which takes more games to tell")
     if everywhere.empty:
         return (
-            f"No {deck.kind} is shown to be dead for all of "
-            f"{counted(strategies, 'strategy', 'strategies')}, that is "
+            f"No {deck.kind} is shown to be dead for {_everybody(strategies)}, that is "
             f"{deck.took} in fewer than {words.share(DEAD)} of the games in which it could be; "
             f"{words.listed(rest)}."
         )
@@ -285,11 +284,15 @@ def dead_sentence(dead: pd.DataFrame, bought: pd.DataFrame, deck: Cards, cards: 
     named = words.listed([*names, f"{more} more"] if more else names)
     return (
         f"{_number(deck, len(everywhere))} of {cards} {'is' if len(everywhere) == 1 else 'are'} "
-        f"dead for all of {counted(strategies, 'strategy', 'strategies')}, {deck.took} in fewer "
-        f"than {words.share(DEAD)} of the games in which they could be: {named} (at most "
+        f"dead for {_everybody(strategies)}, {deck.took} in fewer than {words.share(DEAD)} of the "
+        f"games in which they could be: {named} (at most "
         f"{words.share(everywhere['bound'].max())} for any of them and any strategy); "
         f"{words.listed(rest)}."
     )
+
+
+def _everybody(strategies: int) -> str:
+    return "the one strategy" if strategies == 1 else f"all of {strategies} strategies"
 
 
 def _number(deck: Cards, number: int) -> str:

@@ -377,9 +377,10 @@ def default_second(
     One seat each for the game's presets that are sets of weights of the same script as `balanced`,
     in the order in which they are listed, and round again where there are more seats than presets:
     for Wizard Miners builder, cleaner, saboteur, sprinter. Those that say they are for other tables
-    are left out, those for just so many players come first. Where that is the lineup already,
-    `balanced` everywhere. None where a game has nothing else to offer. together: whether the
-    players win or lose as one; then the presets are those of a team, and so is the script.
+    are left out, those for just so many players come first, of whatever script they are. Where that
+    is the lineup already, `balanced` everywhere. None where a game has nothing else to offer.
+    together: whether the players win or lose as one; then the presets are those of a team, and so
+    is the script.
     """
     presets = presets_of(game)
     usual = TEAM_STRATEGY if together else DEFAULT_STRATEGY
@@ -389,7 +390,7 @@ def default_second(
     kin = [
         name
         for name, one in presets.items()
-        if one.script is script
+        if (one.script is script or one.players)
         and name != usual
         and one.together is together
         and one.fits(len(seats))

@@ -375,9 +375,9 @@ def _fall_title(kept: pd.DataFrame) -> str:
     same = kept[kept["rubble"] == pile].sort_values("dynamite")
     low = same.iloc[0]
     if len(same) < 2:
-        return f"From a pile of {counted(pile, 'card')} a cave-in takes {top['estimate']:.1f}"
+        return f"Cards that a cave-in takes from a pile of {pile}: {top['estimate']:.1f}"
     return (
-        f"From a pile of {counted(pile, 'card')}, a cave-in takes {low['estimate']:.1f} with "
+        f"Cards that a cave-in takes from a pile of {pile}: {low['estimate']:.1f} with "
         f"{low['dynamite']} dynamite and {top['estimate']:.1f} with {same.iloc[-1]['dynamite']}"
     )
 

@@ -121,7 +121,7 @@ def test_few_games_leave_it_open() -> None:
     assert found["verdict"].tolist() == ["open", "open", "bought"]
     deck, _ = cards_of(setting())
     said = dead_sentence(dead_frame(found, CARDS), found, deck, 3)
-    assert said.startswith("No card is shown to be dead for all of 1 strategies")
+    assert said.startswith("No card is shown to be dead for the one strategy")
     assert "2 cards may be, which takes more games to tell" in said
 
 
