@@ -78,7 +78,9 @@ USUAL = PUT + 1  # packed: worth of the card that a new effect pushes out; from 
 TICKS = 256.0
 TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
-LOOK = 4
+# every fourth turn is faster by a tenth, but those behind then see too late who leads: the first
+# seat won 29 points more often than the last, not 26
+LOOK = 2
 HALF = 16  # bits of the turn in SEEN
 BYTE = 255
 STAYS = 24
