@@ -271,8 +271,8 @@ def _side(row: Mapping[str, Any]) -> str:
 
 
 def _tried(row: Mapping[str, Any]) -> str:
-    if math.isinf(row["tried_high"]):  # the same in every replicate
-        return f"exactly {words.number(row['tried'])}"
+    if math.isinf(row["tried_high"]):  # the same in every replicate: how much it varies is unknown
+        return f"{words.number(row['tried'])} in {counted(row['tried_n'], 'replicate')} alike"
     return words.number(row["tried"], row["tried_low"], row["tried_high"])
 
 

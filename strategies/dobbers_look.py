@@ -381,6 +381,6 @@ def stored_points(state, tables, me, gain):
 
 @rule
 def looked(state, tables, weights, me):
-    """Look around if I have not done so in this turn."""
+    """Look around if what I noted is too old, or nothing is noted."""
     if state["memo"][me, LEFT] == 0:
         look_around(state, tables, weights, me)

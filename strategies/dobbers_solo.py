@@ -321,7 +321,7 @@ def note_uses(state, tables, me, left):
 
 @rule
 def planned(state, tables, weights, me):
-    """Plan if I have not done so since the turn began or I moved."""
+    """Plan if I have not done so since the turn began, I moved or bought a card."""
     if state["memo"][me, dobbers_notes.LEFT] == 0:
         plan(state, tables, weights, me)
 
