@@ -7,7 +7,7 @@ WORKERS ?= auto
 BIN := .venv/bin
 
 export PYTHON
-# Both test runs read the same 150 test files: the second one takes them as the first compiled them.
+# Both test runs read the same test files: the second one takes them as the first compiled them.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help

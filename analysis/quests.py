@@ -272,8 +272,9 @@ def _side(row: Mapping[str, Any]) -> str:
 
 def _tried(row: Mapping[str, Any]) -> str:
     if math.isinf(row["tried_high"]):  # the same in every replicate: how much it varies is unknown
-        return f"{words.number(row['tried'])} in {counted(row['tried_n'], 'replicate')} alike"
-    return words.number(row["tried"], row["tried_low"], row["tried_high"])
+        alike = counted(row["tried_n"], "replicate")
+        return f"{words.number(row['tried'])} times, alike in {alike}"
+    return f"{words.number(row['tried'], row['tried_low'], row['tried_high'])} times"
 
 
 def ways_sentence(ways: pd.DataFrame) -> str:
@@ -337,10 +338,12 @@ def spaces_sentence(spaces: pd.DataFrame, level: float) -> str:
         "token in another share of games than the "
         f"draw says ({percent} for all at once): chance would rarely do that"
     )
-    rows = rows_where(spaces)
+    rows = [row for row in rows_where(spaces) if row["tried_n"]]
+    if not rows:
+        return f"Of the draw: {drawn}."
     least, most = (pick(rows, key=lambda row: row["tried"]) for pick in (min, max))
     if most["tried"] - least["tried"] < ALIKE:
-        often = words.number(float(spaces["tried"].mean()))
+        often = words.number(sum(row["tried"] for row in rows) / len(rows))
         return (
             f"Of the draw: {drawn}. Each token is tried {often} times, wherever it lies: from "
             f"{_tried(least)} on {_named(least['quest'])} to {_tried(most)} on "
@@ -348,7 +351,7 @@ def spaces_sentence(spaces: pd.DataFrame, level: float) -> str:
         )
     return (
         f"Of the draw: {drawn}. A token on {_named(most['quest'])} is tried most "
-        f"({_tried(most)} times in a game that has it), one on {_named(least['quest'])} least "
+        f"({_tried(most)} in a game that has it), one on {_named(least['quest'])} least "
         f"({_tried(least)})."
     )
 

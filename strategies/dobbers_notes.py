@@ -79,7 +79,7 @@ TICKS = 256.0
 TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
 # every fourth turn is faster by a tenth, but those behind then see too late who leads: the first
-# seat won 29 points more often than the last, not 26
+# seat of four `balanced` won 29 points more often than the last, not 26 (20,000 games each)
 LOOK = 2
 HALF = 16  # bits of the turn in SEEN
 BYTE = 255
