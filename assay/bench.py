@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,10 @@ class Figure:
             "repeats": len(self.values),
         }
 
+    def record(self) -> dict[str, Any]:
+        """Return these and all values, in the order in which they were measured."""
+        return {**self.row(), "values": list(self.values)}
+
 
 class _Timed:
     """A lineup of one strategy at every seat, ready to be timed."""
@@ -105,12 +110,13 @@ class _Timed:
         return int(desk.backstage["recorded"][0]) / SAMPLE
 
 
-def pig_speed(games: int) -> float:
-    """Return games of Pig a second, on this thread."""
-    luck = luck_of(SEED)
-    started = time.perf_counter()
-    play_pig(luck[0], games)
-    return games / (time.perf_counter() - started)
+def pig_speed(games: int, threads: int = 1) -> float:
+    """Return games of Pig a second, `games` on each of so many threads at once."""
+    with ThreadPoolExecutor(threads) as pool:
+        started = time.perf_counter()
+        for done in [pool.submit(play_pig, luck_of(SEED)[0], games) for _ in range(threads)]:
+            done.result()
+        return games * threads / (time.perf_counter() - started)
 
 
 def _child(arguments: list[str], **environment: str) -> float:
@@ -172,21 +178,23 @@ def measure(
     def note(name: str, unit: str, value: float) -> None:
         found.setdefault((name, unit), []).append(value)
 
-    many = f"{threads} threads" if threads > 1 else "1 thread"
+    def threads_name(number: int) -> str:
+        return "1 thread" if number == 1 else f"{number} threads"
+
     seats = table.players
     for repeat in range(repeats):
         for name, one in timed.items():
             label = f"{name} x {seats}"
-            pig = pig_speed(pig_games)
-            single = one.speed(1)
-            both = one.speed(threads)
-            pig = (pig + pig_speed(pig_games)) / 2
-            note("Pig, 1 thread", "games/s", pig)
-            note(f"{label}, 1 thread", "games/s", single)
-            note(f"{label}, share of Pig", "ratio", single / pig)
+            speeds = []
+            for number in range(1, threads + 1):
+                before = pig_speed(pig_games, number)
+                speeds.append(one.speed(number))
+                pig = (before + pig_speed(pig_games, number)) / 2
+                note(f"Pig, {threads_name(number)}", "games/s", pig)
+                note(f"{label}, {threads_name(number)}", "games/s", speeds[-1])
+                note(f"{label}, {threads_name(number)}, share of Pig", "ratio", speeds[-1] / pig)
             if threads > 1:
-                note(f"{label}, {many}", "games/s", both)
-                note(f"{label}, {many} against 1", "ratio", both / single)
+                note(f"{label}, {threads_name(threads)} against 1", "ratio", speeds[-1] / speeds[0])
             if progress is not None:
                 progress(f"measuring {label}", repeat + 1, repeats)
         note(f"assay play {game} --games 1000, warm", "seconds", warm_seconds(game))

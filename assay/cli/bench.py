@@ -37,5 +37,9 @@ def bench(
         {key: number(row[key], 3) if key in ("median", "low", "high") else row[key] for key in row}
         for row in rows
     ]
-    document = {"game": game, "machine": measuring.machine(), "figures": rows}
+    document = {
+        "game": game,
+        "machine": measuring.machine(),
+        "figures": [f.record() for f in figures],
+    }
     print(render(rows, form, document=document, shown=shown))

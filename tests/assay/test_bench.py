@@ -61,12 +61,36 @@ def test_every_game_has_lineups_to_be_timed():
 
 def test_every_figure_is_measured(monkeypatch):
     monkeypatch.setattr(bench, "WORK", 0.01)
+    monkeypatch.setattr(bench, "default_threads", lambda: 2)
     monkeypatch.setattr(bench, "warm_seconds", lambda game: 1.0)
     monkeypatch.setattr(bench, "cold_seconds", lambda game: 2.0)
     names = {f.name: f for f in bench.measure("wizard_miners", repeats=1, cold=True)}
     assert names["cold compilation"].values == (2.0,)
-    for name in ("Pig, 1 thread", "drill_first x 4, 1 thread", "balanced x 4, share of Pig"):
-        assert all(value > 0 for value in names[name].values)
-    share = names["drill_first x 4, share of Pig"].values[0]
-    speed = names["drill_first x 4, 1 thread"].values[0]
-    assert share == pytest.approx(speed / names["Pig, 1 thread"].values[0])
+    assert all(value > 0 for figure in names.values() for value in figure.values)
+    assert {name for name in names if name.startswith("balanced x 4")} == {
+        "balanced x 4, 1 thread",
+        "balanced x 4, 1 thread, decisions",
+        "balanced x 4, 1 thread, share of Pig",
+        "balanced x 4, 2 threads",
+        "balanced x 4, 2 threads against 1",
+        "balanced x 4, 2 threads, share of Pig",
+        "balanced x 4, decisions per game",
+    }
+    for threads in ("1 thread", "2 threads"):
+        share = names[f"drill_first x 4, {threads}, share of Pig"].values[0]
+        speed = names[f"drill_first x 4, {threads}"].values[0]
+        assert share == pytest.approx(speed / names[f"Pig, {threads}"].values[0])
+
+
+def test_on_one_processor_one_thread_is_measured(monkeypatch):
+    monkeypatch.setattr(bench, "WORK", 0.01)
+    monkeypatch.setattr(bench, "warm_seconds", lambda game: 1.0)
+    monkeypatch.setattr(bench, "default_threads", lambda: 1)
+    names = [figure.name for figure in bench.measure("wizard_miners", repeats=2)]
+    assert "Pig, 1 thread" in names
+    assert not [name for name in names if "thread" in name and "1 thread" not in name]
+
+
+def test_a_record_keeps_the_order_of_measuring():
+    record = bench.Figure("x", "games/s", (3.0, 1.0, 2.0)).record()
+    assert (record["median"], record["values"]) == (2.0, [3.0, 1.0, 2.0])
