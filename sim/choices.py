@@ -6,7 +6,7 @@ use its fields `legal`, `standing`, `seat`, `prompt` and `players`, which every 
 
 from __future__ import annotations
 
-from sim.jit import rule
+from sim.jit import rule, zeros_above, zeros_below
 
 
 @rule
@@ -18,30 +18,13 @@ def is_legal(legal, choice):
 @rule
 def lowest(legal):
     """Return the lowest legal choice; at least one must be legal."""
-    # the bits below the lowest one; LLVM knows this way of counting as one instruction
-    below = (legal & -legal) - 1
-    choice = 0
-    while below != 0:
-        below &= below - 1
-        choice += 1
-    return choice
+    return zeros_below(legal)
 
 
 @rule
 def highest(legal):
     """Return the highest legal choice; at least one must be legal."""
-    legal |= legal >> 1
-    legal |= legal >> 2
-    legal |= legal >> 4
-    legal |= legal >> 8
-    legal |= legal >> 16
-    legal |= legal >> 32
-    below = legal >> 1
-    choice = 0
-    while below != 0:
-        below &= below - 1
-        choice += 1
-    return choice
+    return 63 - zeros_above(legal)
 
 
 @rule

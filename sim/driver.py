@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from sim.choices import lowest
 from sim.game import REPLICATE_DEALS, REPLICATES
 from sim.jit import rare, selected
 from sim.rng import WHIMS, draw, remix, set_deal
@@ -86,11 +87,7 @@ def whim(state, backstage, seat, prompt, turn, blunder):
     pick = (remix(bits, ordinal) * options) >> 32
     for _ in range(pick):
         legal &= legal - 1
-    choice = 0
-    while legal & 1 == 0:
-        legal >>= 1
-        choice += 1
-    return choice
+    return lowest(legal)
 
 
 @rare

@@ -12,6 +12,7 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from llvmlite import ir
 from llvmlite.binding import Linkage
 from numba import config, njit, types
 from numba.core.callconv import CPUCallConv
@@ -284,8 +285,32 @@ if COMPILED:
 
         return items.dtype(items, place), build
 
+    def _zeros(count: str) -> Any:
+        """Return the function that counts a number's zero bits from one end: one instruction."""
+
+        def build(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            # of a number without any one there are 64
+            return getattr(builder, count)(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+        def typed(_context: Any, bits: Any) -> Any:
+            if bits == types.int64:
+                return types.int64(types.int64), build
+            return None
+
+        return intrinsic(typed)
+
+    zeros_below, zeros_above = _zeros("cttz"), _zeros("ctlz")
+
 else:
 
     def selected(items: Any, place: Any) -> Any:
         """Return an item of a tuple."""
         return items[place]
+
+    def zeros_below(bits: int) -> int:
+        """Return the number of zero bits below the lowest one of 64."""
+        return int(bits & -bits).bit_length() - 1 if bits != 0 else 64
+
+    def zeros_above(bits: int) -> int:
+        """Return the number of zero bits above the highest one of 64."""
+        return 64 - (int(bits) & 2**64 - 1).bit_length()

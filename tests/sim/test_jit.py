@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numba import config, njit, types
 
-from sim.jit import COMPILED, entry, rare, selected
+from sim.jit import COMPILED, entry, rare, selected, zeros_above, zeros_below
 
 
 @njit
@@ -19,6 +19,21 @@ def picked(items, place):
 @pytest.mark.parametrize("items", [(7,), (5, 3, 8, 1), (0.5, -2.0)])
 def test_every_place_of_a_tuple_gives_its_item(items: tuple[float, ...]) -> None:
     assert tuple(picked(items, place) for place in range(len(items))) == items
+
+
+@njit
+def ends(bits):
+    """Return the zero bits below and above."""
+    return zeros_below(bits), zeros_above(bits)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(
+    ("bits", "below", "above"),
+    [(0, 64, 64), (1, 0, 63), (0b101000, 3, 58), (1 << 62, 62, 1), (-1, 0, 0), (-8, 3, 0)],
+)
+def test_zero_bits_are_counted_from_both_ends(bits: int, below: int, above: int) -> None:
+    assert ends(np.int64(bits)) == (below, above)
 
 
 @rare
