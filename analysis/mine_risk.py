@@ -74,15 +74,15 @@ from analysis.paired import (
     rows_where,
     side_columns,
     side_row,
+    worth_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting, tables_of
-from analysis.strategies import worth_row
 from sim.batch import Chunk
 from sim.errors import UserError
 from sim.game import WIN_UNIT
 from sim.near_and_far import exact
 from sim.near_and_far.state import GOODS, MAX_MINE_CARDS, MINE_DEPTHS, MINE_WANTED, Place
-from sim.wording import counted
+from sim.wording import counted, noun_for
 
 TITLE = "Risk in the Amber Mine"
 TEXT = (
@@ -522,26 +522,23 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 TYPICAL = 3  # a bonus for a sentence: a party with a symbol or two and some hearts
 
 
-def _share(row: Mapping[str, Any]) -> str:
-    return words.share(row["estimate"], row["low"], row["high"])
-
-
 def thrown_sentence(thrown: pd.DataFrame) -> str:
     """How often one is thrown back, and how that grows."""
     every = rows_where(thrown, depth=None, wanted=None)
     if not every:
         return "Nobody rolled in the mine."
-    text = f"{_share(every[0])} of rolls in the mine throw the figure back"
+    text = f"{words.shown(every[0])} of rolls in the mine throw the figure back"
     deep = [row for row in rows_where(thrown, wanted=None) if isinstance(row["depth"], str)]
     if len(deep) > 1:
         first, last = deep[0], max(deep[1:], key=lambda row: row["rolls"])
         text += (
-            f", {_share(first)} on the {words.ORDINALS[DEPTHS.index(first['depth'])]} card of a "
-            f"visit and {_share(last)} on the {words.ORDINALS[DEPTHS.index(last['depth'])]}"
+            f", {words.shown(first)} on the {words.ORDINALS[DEPTHS.index(first['depth'])]} card "
+            "of a "
+            f"visit and {words.shown(last)} on the {words.ORDINALS[DEPTHS.index(last['depth'])]}"
         )
     parts = [
-        f"{_share(row)} where the die must show {row['wanted']} ({words.share(row['exact'])} by "
-        "an ordinary die alone)"
+        f"{words.shown(row)} where the die must show {row['wanted']} ({words.share(row['exact'])} "
+        "by an ordinary die alone)"
         for row in rows_where(thrown, depth=None)
         if row["wanted"] in ("3", "5")
     ]
@@ -555,9 +552,9 @@ def visits_sentence(visits: pd.DataFrame) -> str:
         return "Nobody visited the mine."
     ranked = sorted(rows, key=lambda row: -row["visits"])[:3]
     parts = [
-        f"{words.share(row['share'], row['share_low'], row['share_high'])} of visits enter "
-        f"{row['depth']} "
-        f"card{'' if row['depth'] == '1' else 's'} ({_share(row)} of these end with a camp)"
+        f"{words.shown(row, 'share')} of visits enter {row['depth']} "
+        f"{noun_for(1 + DEPTHS.index(row['depth']), 'card')} "
+        f"({words.shown(row)} of these end with a camp)"
         for row in sorted(ranked, key=lambda row: row["depth"])
     ]
     return f"{words.listed(parts)}."

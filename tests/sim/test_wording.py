@@ -18,7 +18,11 @@ NOUNS = re.compile(
     r"^ (attempt|block|card|cell|game|gate|player|replicate|rotation|row|set-up|space|throw|"
     r"variant)s\b(?!/)"
 )
-CANDIDATES = re.compile(rf"\}}[ f\"\n]*{NOUNS.pattern[2:]}")  # spares parsing most files
+CHOSEN = re.compile(
+    r"'(?P<one>\w*)' if [^{}]* == '?1'? else '(?P=one)e?s'"
+)  # a plural picked within an f-string
+# spares parsing most files
+CANDIDATES = re.compile(rf"\}}[ f'\"\n]*{NOUNS.pattern[2:]}|{CHOSEN.pattern}")
 # lists in words, numbers that are not whole, constants that are far from 1
 OTHERS = re.compile(r"listed|words\.number|\bnumber\(|\b_?[A-Z][A-Z_]+\b")
 
@@ -52,6 +56,9 @@ def _glued(tree: ast.AST) -> Iterator[tuple[int, str]]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.JoinedStr):
             continue
+        for value in node.values:
+            if isinstance(value, ast.FormattedValue) and CHOSEN.fullmatch(ast.unparse(value.value)):
+                yield value.lineno, f"{{{ast.unparse(value.value)}}}"
         for value, text in zip(node.values, node.values[1:], strict=False):
             if (
                 isinstance(value, ast.FormattedValue)
@@ -63,9 +70,26 @@ def _glued(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield value.lineno, f"{{{ast.unparse(value.value)}}}{str(text.value)[:20]}"
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        'f"{n} blocks"',
+        "f'{n} blocks'",
+        'f"{n}" " blocks"',
+        '(f"{n} "\n    "blocks")',
+        '(\n    f"of {n}"\n    f" blocks {m}"\n)',
+        """f"{n} card{'' if n == 1 else 's'}\"""",
+        """f"{n} {'block' if n == 1 else 'blocks'}\"""",
+    ],
+)
+def test_plurals_by_hand_are_found(code: str) -> None:
+    """Neither does the search for files that are worth parsing miss any."""
+    assert CANDIDATES.search(code)
+    assert list(_glued(ast.parse(code)))
+
+
 def test_nobody_puts_a_plural_behind_a_number_by_hand() -> None:
     """One block is not "1 blocks": every number that may be 1 goes through `counted`."""
-    assert list(_glued(ast.parse("f'{n} blocks'")))
     found = [
         f"{path.relative_to(ROOT)}:{line}: {text}"
         for folder in FOLDERS
