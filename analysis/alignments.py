@@ -43,9 +43,10 @@ from analysis.paired import (
     frame,
     interval_row,
     paired_effect,
+    worth_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import option_columns, option_plays, options_frame, worth_row
+from analysis.strategies import option_columns, option_plays, options_frame
 from sim.batch import Chunk
 from sim.game import WIN_UNIT, Game, Option
 from strategies.presets import presets_of

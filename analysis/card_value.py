@@ -51,7 +51,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import words
-from analysis.intervals import ClusterSums, Interval, clustered_share
+from analysis.intervals import ClusterSums, Interval
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
@@ -59,11 +59,12 @@ from analysis.paired import (
     Column,
     frame,
     interval_row,
-    jointly,
     paired_effect,
+    replicate_share,
+    turned,
+    worth_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import worth_row
 from analysis.trials import (
     Fit,
     TrialSums,
@@ -248,17 +249,9 @@ class CardCounts:
 def naive_share(counts: CardCounts, card: int, level: float, together: int) -> Interval:
     """Share of games won by who took a card; the whole range where nobody did."""
     taken, won = counts.taken[:, card], counts.won[:, card]
-    there = taken > 0
-    if not there.any():
+    if not taken.any():
         return Interval(math.nan, 0.0, 1.0, level, 0, "nobody took it: whole range")
-    sums = ClusterSums.of(won[there], taken[there])
-    return jointly(
-        lambda own: clustered_share(
-            sums, own, scale=WIN_UNIT, method="Wilson on the effective number, over replicates"
-        ),
-        level,
-        together,
-    )
+    return replicate_share(won, taken, level, scale=WIN_UNIT, together=together)
 
 
 def worth(fit: Fit, thing: int, players: int, level: float, together: int) -> Interval:
@@ -615,13 +608,15 @@ def naive_sentence(cards: pd.DataFrame, deck: Cards) -> str:
     flatters = int((wrong["verdict"] == "flatters").sum())
     row = wrong.loc[wrong["gap"].abs().idxmax()]
     won = words.share(row["naive"], row["naive_low"], row["naive_high"])
-    side = "more" if row["lift"] > 0 else "less"
+    lift = {"estimate": row["lift"], "low": row["lift_low"], "high": row["lift_high"]}
+    more = row["lift"] > 0
     adds = words.points(row["per_purchase"], row["per_purchase_low"], row["per_purchase_high"])
     return (
         f"“Won when {deck.took}” misleads for {counted(len(wrong), deck.kind)} of {len(known)}: it "
         f"flatters {flatters} and belittles {len(wrong) - flatters}. Who {deck.took} "
-        f"{called(row['card'])} won {won} of the games, {words.points(abs(row['lift']))} {side} "
-        f"than who did not; the purchase itself is worth {adds}."
+        f"{called(row['card'])} won {won} of the games, "
+        f"{words.gain(lift if more else turned(lift))} {'more' if more else 'less'} than who did "
+        f"not; the purchase itself is worth {adds}."
     )
 
 

@@ -70,13 +70,18 @@ from analysis.intervals import (
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
+    NOT_BELOW_0,
     BlockSums,
     Column,
     Effect,
     effect_row,
     frame,
     interval_row,
+    ones,
     paired_effect,
+    side_columns,
+    side_row,
+    turned,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
@@ -484,10 +489,12 @@ def costs_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
                     bounds=DIFFERENCE,
                     together=family,
                 )
-                often = sums.estimate(dict.fromkeys(happens, 1)).estimate
-                keys = {"cave_in": CAVE_INS[k], "seat": seat, "per": per, "happens": often}
-                rows.append({**keys, **effect_row(effect)})
-    columns_ = ("cave_in", "seat", "per", "happens", *EFFECT_COLUMNS)
+                often = sums.estimate(
+                    ones(happens), level=level, bounds=(0.0, math.inf), together=family
+                )
+                keys = {"cave_in": CAVE_INS[k], "seat": seat, "per": per}
+                rows.append({**keys, **side_row("happens", often), **effect_row(effect)})
+    columns_ = ("cave_in", "seat", "per", *side_columns("happens"), *EFFECT_COLUMNS)
     return frame(rows, columns_).astype({"seat": "Int64"})
 
 
@@ -496,7 +503,9 @@ def die_off_frame(sums: BlockSums, level: float) -> pd.DataFrame:
     rows = []
     for field, unit in _LENGTH.items():
         bounds = DIFFERENCE if field == "capped" else UNBOUNDED
-        effect = paired_effect(sums, [Column(1, field, "game")], level, bounds=bounds)
+        effect = paired_effect(
+            sums, [Column(1, field, "game")], level, bounds=bounds, side_bounds=NOT_BELOW_0
+        )
         rows.append({"quantity": field, "unit": unit, **effect_row(effect)})
     return frame(rows, ("quantity", "unit", *EFFECT_COLUMNS))
 
@@ -512,7 +521,8 @@ def _gain(
     """Win probability gained by a threshold over another one, by default the scripted one."""
     over = cleaner.scripted if over is None else over
     if threshold == over:
-        same = sums.cluster(dict.fromkeys(_cleaners(cleaner, threshold), 1)).ratio() / WIN_UNIT
+        cleaners = ones(_cleaners(cleaner, threshold))
+        same = sums.share(cleaners, level=level, scale=WIN_UNIT, together=max(1, together))
         none = Interval(0.0, 0.0, 0.0, level, sums.blocks, "the reference itself")
         return Effect(none, same, same, 0.0, 1.0, math.inf)
     return paired_effect(
@@ -678,7 +688,7 @@ def cost_sentence(costs: pd.DataFrame) -> str:
     if parts:
         text += f"; taken alone and when it comes, {words.listed(parts)}"
     return (
-        f"{text}. All {words.number(every['happens'])} of a game together cost "
+        f"{text}. All {words.amount(every, side='happens')} of a game together cost "
         f"{_said(words.points, every)}."
     )
 
@@ -722,9 +732,9 @@ def die_off_sentence(die_off: pd.DataFrame) -> str:
     row = _one(die_off, quantity="rolls")
     assert row is not None
     return (
-        f"The CAVE-IN die lengthens a game by {_said(words.number, _negative(row), 'rolls')}: "
+        f"The CAVE-IN die lengthens a game by {_said(words.number, turned(row), 'rolls')}: "
         "without it, so that players roll only when they turn up their cave-in card, a game takes "
-        f"{words.number(row['changed'])} rolls instead of {words.number(row['without'])}."
+        f"{words.amount(row, 'rolls', 'changed')} instead of {words.amount(row, side='without')}."
     )
 
 
@@ -762,12 +772,8 @@ def gained(row: Mapping[str, Any]) -> str:
     if row["low"] > 0:
         return f"gains {_said(words.points, row)}"
     if row["high"] < 0:
-        return f"costs {_said(words.points, _negative(row))}"
+        return f"costs {_said(words.points, turned(row))}"
     return f"makes no difference that can be told ({_said(words.points, row)})"
-
-
-def _negative(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, "estimate": -row["estimate"], "low": -row["high"], "high": -row["low"]}
 
 
 def best_is_shown(frames: Mapping[str, pd.DataFrame]) -> bool:

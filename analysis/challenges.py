@@ -43,21 +43,24 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis import words
-from analysis.intervals import DIFFERENCE, ClusterSums, Interval, clustered_share
+from analysis.intervals import DIFFERENCE, Interval
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
+    NOT_BELOW_0,
     BlockSums,
     Column,
     Effect,
     effect_row,
     frame,
     interval_row,
-    jointly,
     paired_effect,
+    replicate_share,
+    turned,
+    with_row,
+    worth_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import with_row, worth_row
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 
@@ -177,7 +180,7 @@ def margins_frame(margins: NDArray[np.int64], level: float) -> pd.DataFrame:
     places = range(seen[0], seen[-1] + 1) if len(seen) else range(0)
     rows = []
     for place in places:
-        interval = _share(table[:, place], every, level, len(places))
+        interval = replicate_share(table[:, place], every, level, together=len(places))
         margin = place - most
         rows.append(
             {
@@ -198,7 +201,7 @@ def _won_by_class(counted: NDArray[np.int64], level: float) -> list[tuple[int, i
         (
             place,
             int(table[:, place, 0].sum()),
-            _share(table[:, place, 1], table[:, place, 0], level, len(seen)),
+            replicate_share(table[:, place, 1], table[:, place, 0], level, together=len(seen)),
         )
         for place in seen
     ]
@@ -228,16 +231,6 @@ def stacks_frame(counted: NDArray[np.int64], level: float) -> pd.DataFrame:
     return frame(rows, ("cards", "face", "challenges", *INTERVAL_COLUMNS))
 
 
-def _share(
-    num: NDArray[np.int64], den: NDArray[np.int64], level: float, together: int = 1
-) -> Interval:
-    """Interval of a share of challenges over the replicates that saw some."""
-    seen = den > 0
-    sums = ClusterSums.of(num[seen], den[seen])
-    method = "Wilson on the effective number, over replicates"
-    return jointly(lambda own: clustered_share(sums, own, method=method), level, together)
-
-
 def outcomes_frame(sums: FieldSums, labels: Sequence[str], level: float) -> pd.DataFrame:
     """The frame `outcomes` of this module. labels: the strategy of each slot."""
     slots_of: dict[str, list[int]] = {}
@@ -262,7 +255,7 @@ def _outcomes(
 
     def within(ends: tuple[int, int]) -> Interval:
         some = table[:, zero + ends[0] : zero + ends[1] + 1].sum(axis=1)
-        return _share(some, every, level)
+        return replicate_share(some, every, level)
 
     def some(name: str) -> dict[Column, int]:
         return {Column(0, name, slot=slot): 1 for slot in slots}
@@ -271,11 +264,8 @@ def _outcomes(
     lost = {**faced, **dict.fromkeys(won, -1)}
     of = "share of challenges"
     blocks = sums.blocks
-    share = clustered_share(
-        blocks.cluster(won, faced), level, method="Wilson on the effective number, over blocks"
-    )
     return [
-        ("won", of, share),
+        ("won", of, blocks.share(won, faced, level)),
         ("narrowly_won", of, within(NARROW_WIN)),
         ("narrowly_lost", of, within(NARROW_LOSS)),
         ("challenges", "challenges", blocks.estimate(faced, None, level, bounds=POSITIVE)),
@@ -316,6 +306,7 @@ def blocking_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
             [Column(NOBODY, name, table)],
             level,
             bounds=DIFFERENCE if unit == win else (-math.inf, math.inf),
+            side_bounds=NOT_BELOW_0,
         )
         # changed by building: as it is; without: where nobody builds
         rows.append({"quantity": name, "unit": unit, **with_row(effect)})
@@ -373,28 +364,20 @@ def _rows(found: pd.DataFrame) -> dict[str, dict[str, Any]]:
     return {row["quantity"]: row for row in found.to_dict("records")}
 
 
-def _share_words(row: Mapping[str, Any]) -> str:
-    return words.share(row["estimate"], row["low"], row["high"])
-
-
-def _number(row: Mapping[str, Any], unit: str) -> str:
-    return words.number(row["estimate"], row["low"], row["high"], unit)
-
-
 def won_sentence(outcomes: pd.DataFrame) -> str:
     """How often challenges are won, and how narrowly."""
     rows = _rows(outcomes[outcomes["strategy"].isna()])
     if math.isnan(rows["won"]["estimate"]):
         return "Nobody faced a challenge."
     text = (
-        f"Players win {_share_words(rows['won'])} of the "
-        f"{_number(rows['challenges'], 'challenges')} that each faces in a game; "
-        f"{_share_words(rows['narrowly_won'])} are won with at most a point to spare, "
-        f"{_share_words(rows['narrowly_lost'])} lost by one or two"
+        f"Players win {words.shown(rows['won'])} of the "
+        f"{words.amount(rows['challenges'], 'challenges')} that each faces in a game; "
+        f"{words.shown(rows['narrowly_won'])} are won with at most a point to spare, "
+        f"{words.shown(rows['narrowly_lost'])} lost by one or two"
     )
     if math.isnan(rows["moved_back"]["estimate"]):
         return f"{text}."
-    return f"{text}. A defeat moves back {_number(rows['moved_back'], 'squares')}."
+    return f"{text}. A defeat moves back {words.amount(rows['moved_back'], 'squares')}."
 
 
 def shown_sentence(shown: pd.DataFrame) -> str:
@@ -407,7 +390,7 @@ def shown_sentence(shown: pd.DataFrame) -> str:
         (2, "two to spare"),
     ):
         if points in rows:
-            parts.append(f"with {text} {_share_words(rows[points])}")
+            parts.append(f"with {text} {words.shown(rows[points])}")
     return f"Of challenges taken on are won: {words.listed(parts)}." if parts else ""
 
 
@@ -416,7 +399,7 @@ def stacks_sentence(stacks: pd.DataFrame) -> str:
     rows = stacks[stacks["face"] == "down"].to_dict("records")
     named = {0: "a location alone", 1: "with a creature"}
     parts = [
-        f"{named.get(row['cards']) or 'with {cards} cards'.format(**row)} {_share_words(row)}"
+        f"{named.get(row['cards']) or 'with {cards} cards'.format(**row)} {words.shown(row)}"
         for row in rows
     ]
     return f"By what lies in the stack, face down: {words.listed(parts)}." if parts else ""
@@ -429,31 +412,23 @@ def blocking_sentence(blocking: pd.DataFrame) -> str:
     if builder["high"] < 0:
         first = (
             f"Building stacks does not pay as these players do it: the only one who builds loses "
-            f"{_points(_turned(builder))} of win probability against one who cannot"
+            f"{words.gain(turned(builder))} of win probability against one who cannot"
         )
     elif builder["low"] > 0:
         first = (
-            f"The only player who builds stacks gains {_points(builder)} of win probability, and "
-            f"each of the blocked loses {_points(blocked)}"
+            f"The only player who builds stacks gains {words.gain(builder)} of win probability, "
+            f"and each of the blocked loses {words.gain(blocked)}"
         )
     else:
         first = (
             "Whether the only player who builds stacks gains by it is undecided "
-            f"({_points(builder)} of win probability)"
+            f"({words.gain(builder)} of win probability)"
         )
     return (
         f"{first}; where all others build, one who alone may not "
         f"{'loses' if every['estimate'] >= 0 else 'gains'} "
-        f"{_points(every if every['estimate'] >= 0 else _turned(every))}."
+        f"{words.gain(every if every['estimate'] >= 0 else turned(every))}."
     )
-
-
-def _points(row: Mapping[str, Any]) -> str:
-    return words.points(row["estimate"], row["low"], row["high"])
-
-
-def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, "estimate": 0 - row["estimate"], "low": 0 - row["high"], "high": 0 - row["low"]}
 
 
 def slower_sentence(blocking: pd.DataFrame) -> str:
@@ -461,19 +436,19 @@ def slower_sentence(blocking: pd.DataFrame) -> str:
     rows = _rows(blocking)
     turns, back, capped = (rows[name] for name in ("turns", "moved_back", "capped"))
     way = "lengthen" if turns["estimate"] >= 0 else "shorten"
-    shown = turns if turns["estimate"] >= 0 else _turned(turns)
+    shown = turns if turns["estimate"] >= 0 else turned(turns)
     return (
-        f"Stacks {way} the game by {_number(shown, 'turns')} a player "
-        f"({words.number(turns['without'])} where nobody builds), move each player back by "
-        f"{_number(back, 'squares')} a game, and stop "
-        f"{_points(capped)} of games at the cap."
+        f"Stacks {way} the game by {words.amount(shown, 'turns')} a player "
+        f"({words.amount(turns, side='without')} where nobody builds), move each player back by "
+        f"{words.amount(back, 'squares')} a game, and stop "
+        f"{words.gain(capped)} of games at the cap."
     )
 
 
 def strategies_sentence(outcomes: pd.DataFrame) -> str:
     """How often each strategy wins its challenges."""
     rows = outcomes[outcomes["strategy"].notna() & (outcomes["quantity"] == "won")]
-    parts = [f"{row['strategy']} {_share_words(row)}" for row in rows.to_dict("records")]
+    parts = [f"{row['strategy']} {words.shown(row)}" for row in rows.to_dict("records")]
     return f"Challenges won by strategy: {words.listed(parts)}." if parts else ""
 
 

@@ -41,7 +41,6 @@ from analysis.cooperation import (
     MARGIN,
     plays_together,
     share,
-    shown,
     team_labels,
     team_seats,
     teams_of,
@@ -299,7 +298,7 @@ LACK = {"points": "points", "bosses": "bosses left", "time": "time"}
 def _part(row: Mapping[str, Any]) -> str:
     """A share of games; in words as well where it was all of them or none."""
     all_or_none = {1.0: "all", 0.0: "none"}.get(row["estimate"])
-    return shown(row) if all_or_none is None else f"{all_or_none} ({shown(row)})"
+    return words.shown(row) if all_or_none is None else f"{all_or_none} ({words.shown(row)})"
 
 
 def _rows(found: pd.DataFrame, team: str, key: str) -> dict[Any, dict[str, Any]]:
@@ -344,7 +343,7 @@ def close_sentence(close: pd.DataFrame, team: str) -> str:
     """How often it was close."""
     rows = _rows(close, team, "how")
     if rows[CLOSE[3]]["games"] == 0:
-        return f"No game of {team} was close: {shown(rows[CLOSE[3]])} of all games are."
+        return f"No game of {team} was close: {words.shown(rows[CLOSE[3]])} of all games are."
     parts = [f"{_part(rows[how])} {how}" for how in CLOSE[:3]]
     return f"Close games: {words.listed(parts)}; together {_part(rows[CLOSE[3]])} of all games."
 

@@ -39,12 +39,10 @@ from numpy.typing import NDArray
 from scipy import special
 
 from analysis import words
-from analysis.cooperation import WON, plays_together, shown
+from analysis.cooperation import WON, plays_together
 from analysis.intervals import (
     SHARE,
-    ClusterSums,
     Interval,
-    clustered_share,
     rate,
     replicate_ratio,
 )
@@ -53,6 +51,7 @@ from analysis.paired import (
     frame,
     interval_row,
     jointly,
+    replicate_share,
     side_columns,
     side_row,
 )
@@ -192,13 +191,7 @@ def _share(
     if rotations == 1:
         games, total = int(chosen["games"].sum()), int(of["games"].sum())
         return jointly(lambda own: rate(games, total, own), level, together)
-    return _clustered(chosen, of, level, together)
-
-
-def _clustered(chosen: pd.DataFrame, of: pd.DataFrame, level: float, together: int) -> Interval:
-    num, den = (by_replicate(rows) for rows in (chosen, of))
-    sums = ClusterSums.of(num[den > 0], den[den > 0])
-    return jointly(lambda own: clustered_share(sums, own, method=WILSON), level, together)
+    return replicate_share(by_replicate(chosen), by_replicate(of), level, together=together)
 
 
 def by_replicate(rows: pd.DataFrame) -> NDArray[np.int64]:
@@ -334,7 +327,9 @@ def reliability_frame(table: pd.DataFrame, level: float) -> pd.DataFrame:
             level,
             len(used),
         )
-        interval = _clustered(here[here["won"] == 1], here, level, len(used))
+        interval = replicate_share(
+            by_replicate(here[here["won"] == 1]), by_replicate(here), level, together=len(used)
+        )
         ends = {"from": k / CLASSES, "to": (k + 1) / CLASSES}
         rows.append(
             {
@@ -394,7 +389,7 @@ def open_sentence(found: pd.DataFrame) -> str:
     if rows.empty:
         return "No game saw round 4."
     parts = [
-        f"{shown(row)} after round {row['round']}"
+        f"{words.shown(row)} after round {row['round']}"
         for row in rows.to_dict("records")
         if row["round"] in middle(list(rows["round"]))
     ]
@@ -417,7 +412,7 @@ def curves_sentence(curves: pd.DataFrame) -> str:
     for place in picked:
         row = rows.iloc[place].to_dict()
         ends = [f"{value:g}".replace("-", words.MINUS) for value in (row["from"], row["to"])]
-        parts.append(f"from {ends[0]} to {ends[1]} wins {shown(row)}")
+        parts.append(f"from {ends[0]} to {ends[1]} wins {words.shown(row)}")
     return (
         f"After round {rows['round'].iloc[0]} a team whose points, less what the token asks for, "
         f"lie {words.listed(parts)} (a low, a middling, a high gap there)."
@@ -434,7 +429,7 @@ def indicators_sentence(indicators: pd.DataFrame) -> str:
             continue
         told = {
             knows: (
-                shown(rows.loc[knows].to_dict())
+                words.shown(rows.loc[knows].to_dict())
                 if rows.loc[knows, "low"] > 0
                 else "nothing that shows"
             )

@@ -33,21 +33,18 @@ from analysis import words
 from analysis.cooperation import (
     DIFFICULTY,
     MINIONS,
-    SIDED_COLUMNS,
     START,
     effect,
-    gained,
     moved,
     plays_together,
     share,
-    shown,
     team_labels,
     team_seats,
     teams_of,
     won,
 )
 from analysis.intervals import no_events, simultaneous_level
-from analysis.paired import INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row
+from analysis.paired import EFFECT_COLUMNS, INTERVAL_COLUMNS, BlockSums, Column, frame, interval_row
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
 from sim.near_and_far.words import DIFFICULTIES
@@ -148,7 +145,7 @@ def effects_frame(sums: Sized, teams: Sequence[str], what: str, level: float) ->
             )
             rows.append({**keys, "players": players, **row})
     columns = [name for name in AT if name != what]
-    return frame(rows, (*columns, *SIDED_COLUMNS))
+    return frame(rows, (*columns, *EFFECT_COLUMNS))
 
 
 def bounds_frame(wins: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -225,7 +222,7 @@ def wins_sentence(wins: pd.DataFrame, team: str) -> str:
     parts = []
     for difficulty in DIFFICULTIES:
         found = [
-            f"{shown(row)} with {counted(row['players'], 'player')}"
+            f"{words.shown(row)} with {counted(row['players'], 'player')}"
             for row in rows[rows["difficulty"] == difficulty].to_dict("records")
         ]
         parts.append(f"under the {difficulty} {words.listed(found)}")
@@ -236,7 +233,7 @@ def wins_sentence(wins: pd.DataFrame, team: str) -> str:
         return f"{text}; all its {counted(len(rows), 'set-up')} came to the same."
     return (
         f"{text}; of its {counted(len(rows), 'set-up')} the easiest is {setup_words(most)} "
-        f"({shown(most)}), the hardest {setup_words(least)} ({shown(least)})."
+        f"({words.shown(most)}), the hardest {setup_words(least)} ({words.shown(least)})."
     )
 
 
@@ -249,9 +246,9 @@ def effect_sentence(effects: pd.DataFrame, team: str, what: str) -> str:
     ranked = sorted(told, key=lambda row: row["estimate"])
     first, last = ranked[0], ranked[-1]
     text = f"{what} change{'' if what.endswith('s') else 's'} the win rate of {team} by "
-    text += f"{gained(first)} ({setup_words(first)})"
+    text += f"{words.gain(first)} ({setup_words(first)})"
     if last is not first:
-        text += f" to {gained(last)} ({setup_words(last)})"
+        text += f" to {words.gain(last)} ({setup_words(last)})"
     open_ = len(rows) - len(told)
     if open_:
         text += f"; in {open_} of {counted(len(rows), 'set-up')} no difference is told"
@@ -268,7 +265,7 @@ def teams_sentence(teams: pd.DataFrame, own: str) -> str:
         text = f"{team} in {ahead} of {counted(len(rows), 'set-up')}"
         if behind:
             text += f" (and falls behind it in {behind})"
-        parts.append(f"{text}, by {gained(most)} where they differ most")
+        parts.append(f"{text}, by {words.gain(most)} where they differ most")
     return f"{own} wins more often than {words.listed(parts)}." if parts else ""
 
 

@@ -28,15 +28,13 @@ from analysis import words
 from analysis.cooperation import (
     MINIONS,
     QUANTITIES,
-    SIDED_COLUMNS,
     effect,
-    gained,
     moved,
     plays_together,
-    shown,
 )
 from analysis.modules import Module, module_name, module_plays, modules_of
 from analysis.paired import (
+    EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
     BlockSums,
     Column,
@@ -116,7 +114,7 @@ def parts_frame(sums: BlockSums, parts: Sequence[Any], name: str, level: float) 
             together = 1 if part is None else len(parts)
             row = effect(sums, quantity, 0, play, level, together=together)
             rows.append({name: part, "quantity": quantity, "unit": unit, **row})
-    made = frame(rows, (name, "quantity", "unit", *SIDED_COLUMNS))
+    made = frame(rows, (name, "quantity", "unit", *EFFECT_COLUMNS))
     return made.assign(seat=made[name].astype("Int64")) if name == "seat" else made
 
 
@@ -129,7 +127,7 @@ def modules_frame(sums: BlockSums, modules: Sequence[Module], level: float) -> p
             row = effect(sums, quantity, *pair, level, together=len(modules))
             keys = {"module": module.name, "also": ", ".join(module.also)}
             rows.append({**keys, "quantity": quantity, "unit": unit, **row})
-    return frame(rows, ("module", "also", "quantity", "unit", *SIDED_COLUMNS))
+    return frame(rows, ("module", "also", "quantity", "unit", *EFFECT_COLUMNS))
 
 
 def gifts_frame(sums: BlockSums, level: float) -> pd.DataFrame:
@@ -215,10 +213,10 @@ def minions_sentence(minions: pd.DataFrame) -> str:
     """What minions cost, all and each."""
     won, margin = (rows_of(minions, name, "minion") for name in ("won", "margin"))
     every = won.pop(None)
-    rates = f"{shown(every, 'without')} without and {shown(every, 'changed')} with them"
+    rates = f"{words.shown(every, 'without')} without and {words.shown(every, 'changed')} with them"
     text = (
-        f"All minions together {_verdict(every, 'the win rate', gained, 'cost', 'add')}, {rates}, "
-        f"and {_verdict(margin[None], 'the margin', _points, 'cost', 'add')}"
+        f"All minions together {_verdict(every, 'the win rate', words.gain, 'cost', 'add')}, "
+        f"{rates}, and {_verdict(margin[None], 'the margin', _points, 'cost', 'add')}"
     )
     told = [row for row in won.values() if moved(row)]
     if not told:
@@ -230,7 +228,7 @@ def minions_sentence(minions: pd.DataFrame) -> str:
             key=lambda row: -abs(row["estimate"]),
         )
         listed = [
-            f"{module_name(row['minion'])} {gained(row if sign > 0 else _away(row))}"
+            f"{module_name(row['minion'])} {words.gain(row if sign > 0 else _away(row))}"
             for row in rows
         ]
         if listed:
@@ -248,13 +246,13 @@ def sharing_sentence(sharing: pd.DataFrame, gifts: pd.DataFrame) -> str:
     number = words.number(given["estimate"], given["low"], given["high"], "units")
     text = (
         f"The team gives away {number} a game; giving "
-        f"{_verdict(every, 'the win rate', gained, 'costs', 'is worth', 'is')}, and "
+        f"{_verdict(every, 'the win rate', words.gain, 'costs', 'is worth', 'is')}, and "
         f"{_verdict(margin[None], 'the margin', _points, 'costs', 'is worth', 'is')}"
     )
     told = [row for row in won.values() if moved(row)]
     if not told:
         return f"{text}; forbidden to one seat alone, no difference is told."
-    parts = [f"seat {row['seat']} {gained(row)}" for row in told]
+    parts = [f"seat {row['seat']} {words.gain(row)}" for row in told]
     return f"{text}; forbidden to one seat alone, it takes away: {words.listed(parts)}."
 
 
@@ -266,7 +264,7 @@ def modules_sentence(modules: pd.DataFrame) -> str:
         told = [row for row in rows.values() if moved(row) and sign * row["estimate"] > 0]
         told.sort(key=lambda row: -abs(row["estimate"]))
         if told:
-            listed = [f"{module_name(row['module'])} {gained(row)}" for row in told]
+            listed = [f"{module_name(row['module'])} {words.gain(row)}" for row in told]
             parts.append(f"{verb} the team, in win rate: {words.listed(listed)}")
     if not parts:
         return "No module is shown to help or to hurt the team."

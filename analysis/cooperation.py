@@ -16,25 +16,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis import words
 from analysis.intervals import (
     DIFFERENCE,
     UNBOUNDED,
     Bounds,
     Interval,
-    clustered_share,
     paired_rates,
     rate,
 )
 from analysis.paired import (
-    EFFECT_COLUMNS,
+    NOT_BELOW_0,
     BlockSums,
     Column,
+    Effect,
     effect_row,
     jointly,
     paired_effect,
-    side_columns,
-    side_row,
 )
 from analysis.question import Setting
 from sim.batch import Chunk
@@ -44,7 +41,6 @@ from strategies.presets import presets_of
 
 MINIONS, DIFFICULTY, START = "modules.minions", "switches.difficulty", "together.start"
 WON, MARGIN, BOSSES, ROUNDS = "team_won", "team_margin", "bosses_left", "rounds"
-WILSON = "Wilson on the effective number, over blocks"
 
 # quantity -> field of the games' rows, unit, bounds of a difference
 QUANTITIES: dict[str, tuple[str, str, Bounds]] = {
@@ -53,14 +49,6 @@ QUANTITIES: dict[str, tuple[str, str, Bounds]] = {
     "bosses_left": (BOSSES, "bosses", (-float(MAX_BOSSES), float(MAX_BOSSES))),
     "rounds": (ROUNDS, "rounds", UNBOUNDED),
 }
-# of one play alone, but for `won`
-SIDES: dict[str, Bounds] = {
-    "margin": UNBOUNDED,
-    "bosses_left": (0.0, float(MAX_BOSSES)),
-    "rounds": (0.0, math.inf),
-}
-# of an `effect`: both sides have intervals as well
-SIDED_COLUMNS = (*EFFECT_COLUMNS, *side_columns("without")[1:], *side_columns("changed")[1:])
 
 
 def plays_together(game: Game) -> bool:
@@ -126,10 +114,11 @@ def share(
     where there is none (the rule of three) or nothing else; from blocks of several games Wilson's
     on the effective number. NaN with the whole range where there is no game.
     """
-    found = sums.cluster({column: 1}, None if of is None else {of: 1})
+    den = None if of is None else {of: 1}
     if sums.rotations == 1:
+        found = sums.cluster({column: 1}, den)
         return jointly(lambda own: rate(int(found.num), int(found.den), own), level, together)
-    return jointly(lambda own: clustered_share(found, own, method=WILSON), level, together)
+    return sums.share({column: 1}, den, level, together=together)
 
 
 def effect(
@@ -141,7 +130,7 @@ def effect(
     *,
     together: int = 1,
 ) -> dict[str, Any]:
-    """One play minus another on the same deals, as SIDED_COLUMNS; quantity: of QUANTITIES.
+    """One play minus another on the same deals, as EFFECT_COLUMNS; quantity: of QUANTITIES.
 
     The difference of two shares of won games has Tango's interval, or the one that suits where few
     games differ; everything else has Student's over blocks. Each side has the interval of a
@@ -150,38 +139,25 @@ def effect(
     field, _, bounds = QUANTITIES[quantity]
     column, other = Column(changed, field, "game"), Column(without, field, "game")
     found = paired_effect(
-        sums, [column], level, bounds=bounds, together=together, against=[without]
+        sums,
+        [column],
+        level,
+        bounds=bounds,
+        together=together,
+        against=[without],
+        side_bounds=UNBOUNDED if quantity == "margin" else NOT_BELOW_0,
     )
     if quantity == "won" and sums.rotations == 1:
         games = sums.cluster({column: 1}, {other: 1})
         up, down = int(games.num - games.numden), int(games.den - games.numden)
         interval = jointly(lambda own: paired_rates(up, down, sums.blocks, own), level, together)
         differ = (up + down) / sums.blocks if sums.blocks else math.nan
-        found = replace(found, interval=interval, discordance=differ)
-    row = effect_row(found)
-    for name, one in (("without", other), ("changed", column)):
-        if quantity == "won":
-            side = share(sums, one, level, together=together)
-        else:
-            own = SIDES[quantity]
-            side = sums.estimate({one: 1}, level=level, bounds=own, together=together)
-        row |= side_row(name, side)
-    return row
+        before, after = (share(sums, one, level, together=together) for one in (other, column))
+        found = Effect(interval, before, after, differ, found.correlation, found.speed_up)
+    return effect_row(found)
 
 
 # -------------------------------------------------------------------------------------- in words
-
-
-def shown(row: Mapping[str, Any], side: str = "") -> str:
-    """A share with its interval; or that of one side of an `effect`."""
-    if side:
-        return words.share(row[side], row[f"{side}_low"], row[f"{side}_high"])
-    return words.share(row["estimate"], row["low"], row["high"])
-
-
-def gained(row: Mapping[str, Any], unit: str = "points") -> str:
-    """A difference of shares with its interval, in percentage points."""
-    return words.points(row["estimate"], row["low"], row["high"], unit)
 
 
 def moved(row: Mapping[str, Any]) -> bool:

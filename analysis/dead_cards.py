@@ -37,12 +37,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from analysis import words
 from analysis.card_value import CardCounts, called, cards_of, has_cards
-from analysis.intervals import ClusterSums, Interval, clustered_share, no_events
-from analysis.paired import INTERVAL_COLUMNS, frame, interval_row, jointly
+from analysis.intervals import Interval, no_events
+from analysis.paired import INTERVAL_COLUMNS, frame, interval_row, jointly, replicate_share
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.strategies import strategies_of
 from sim.batch import Chunk
@@ -107,20 +106,12 @@ def purchases(
     if not taken.any():
         deals = int(seen.sum()) // rotations
         return jointly(lambda own: no_events(deals, own), level, together)
-    return _share(taken, seen, level, together)
+    return replicate_share(taken, seen, level, together=together)
 
 
 def unused_share(counts: CardCounts, card: int, level: float, together: int = 1) -> Interval:
     """Share of the player games with a card in which it was never used; somebody took it."""
-    return _share(counts.unused[:, card], counts.taken[:, card], level, together)
-
-
-def _share(num: NDArray[np.int64], den: NDArray[np.int64], level: float, together: int) -> Interval:
-    """A share over the replicates that saw anything of it."""
-    there = den > 0
-    sums = ClusterSums.of(num[there], den[there])
-    method = "Wilson on the effective number, over replicates"
-    return jointly(lambda own: clustered_share(sums, own, method=method), level, together)
+    return replicate_share(counts.unused[:, card], counts.taken[:, card], level, together=together)
 
 
 def unused_frame(

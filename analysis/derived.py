@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.intervals import UNBOUNDED, Bounds, Interval, student_mean
-from analysis.paired import BlockSums, Column, Effect, jointly, ones
+from analysis.intervals import DIFFERENCE, SHARE, UNBOUNDED, Bounds, Interval, student_mean
+from analysis.paired import BlockSums, Column, Effect, jointly, ones, side_of
 from sim.batch import Chunk
 
 METHOD = "difference of ratios, linearised, Student over paired blocks"
@@ -88,11 +88,23 @@ def difference_of_ratios(
     twins: the changes of `one` are those against `other`, and `discordance` has a meaning.
     """
     num, den = one
+    before, after = (
+        side_of(
+            sums,
+            ones(above),
+            ones(below),
+            level,
+            SHARE if bounds == DIFFERENCE else UNBOUNDED,
+            scale=scale,
+            together=together,
+        )
+        for above, below in (other, one)
+    )
     changed, changed_weights = _influence(sums, num, den)
     without, base_weights = _influence(sums, *other)
     if changed is None or without is None:
         nothing = Interval(math.nan, *bounds, level, sums.blocks, "nothing to divide by")
-        return Effect(nothing, math.nan, math.nan, math.nan, math.nan, math.nan)
+        return Effect(nothing, before, after, math.nan, math.nan, math.nan)
     both = dict(changed_weights)
     for column, weight in base_weights.items():
         both[column] = both.get(column, Fraction(0)) - weight
@@ -115,8 +127,8 @@ def difference_of_ratios(
     counted = [sums.changed[sums.columns.index(column)] for column in num]
     return Effect(
         jointly(interval, level, together),
-        float(without) / scale,
-        float(changed) / scale,
+        before,
+        after,
         sum(counted) / len(counted) / n if n and twins else math.nan,
         float(cross) / math.sqrt(first * second) if first > 0 and second > 0 else math.nan,
         float(apart / paired) if paired > 0 else math.inf if apart > 0 else math.nan,

@@ -46,10 +46,10 @@ from analysis.paired import (
     ones,
     paired_effect,
     rows_where,
+    with_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.score_sources import EVERYBODY, players_of
-from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 
@@ -289,10 +289,6 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 # -------------------------------------------------------------------------------------- in words
 
 
-def _points(row: Mapping[str, Any]) -> str:
-    return words.points(row["estimate"], row["low"], row["high"])
-
-
 def duels_sentence(duels: pd.DataFrame) -> str:
     """How many duels there are, of which kind, and who wins them."""
     asked = rows_where(duels, who=EVERYBODY, quantity="asked")
@@ -317,7 +313,9 @@ def rights_sentence(rights: pd.DataFrame) -> str:
     for right in RIGHTS:
         row = rows_where(rights, right=right, seat=None, quantity="win_rate")[0]
         same = row["discordance"] == 0
-        parts.append(f"to {right} is worth {'nothing (no game differs)' if same else _points(row)}")
+        parts.append(
+            f"to {right} is worth {'nothing (no game differs)' if same else words.gain(row)}"
+        )
     return f"In win probability, to a player who alone lacks it, the right {words.listed(parts)}."
 
 
@@ -330,8 +328,8 @@ def manner_sentence(manner: pd.DataFrame) -> str:
         told = row["low"] > 0 or row["high"] < 0
         verb = "changes" if told else "does not measurably change"
         parts.append(
-            f"{where}, it {verb} its win probability ({_points(row)}) and changes the share "
-            f"of duels it wins by {_points(won)}"
+            f"{where}, it {verb} its win probability ({words.gain(row)}) and changes the share "
+            f"of duels it wins by {words.gain(won)}"
         )
     spec = manner["strategy"].iloc[0]
     return f"If one {spec} fights its duels honestly instead of dishonestly: {'; '.join(parts)}."

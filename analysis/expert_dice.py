@@ -20,9 +20,9 @@ module: as printed minus without the module, for everybody.
     at the end); as above. Each interval stands for itself.
 seats: win probability of each seat with the module minus without. They hold together.
 visits: whoever comes first to the General Store, second, ..., and has the die longer than others.
-    visit; came (share of games in which so many came), turn (own turn, on average), won, won_low,
-    won_high (their win rate with the module); estimate: that minus the same players' win rate
-    without the module, on the same deals. The rows hold together.
+    visit; came (share of games in which so many came), turn (own turn, on average), won (their win
+    rate with the module), each with _low, _high, _n, _method; estimate: that minus the same
+    players' win rate without the module, on the same deals. The rows hold together.
 faces: throws as they come to rest, beside the exact law.
     die ("standard", "expert"); number; throws, times; exact (of one throw: no food is paid),
     exact_food (of a roll whose owner pays food for every face that a food rolls again); estimate
@@ -53,7 +53,6 @@ from analysis.intervals import (
     Bounds,
     Interval,
     clopper_pearson,
-    clustered_share,
     simultaneous_level,
 )
 from analysis.paired import (
@@ -65,8 +64,10 @@ from analysis.paired import (
     effect_row,
     frame,
     interval_row,
-    jointly,
     paired_effect,
+    side_columns,
+    side_row,
+    turned,
 )
 from analysis.question import Answer, Group, Play, Question, Setting, tables_of
 from sim.batch import Chunk
@@ -369,22 +370,16 @@ def seats_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
 def visits_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
     """The frame `visits` of this module. sums: of `visit_columns`."""
     rows = []
-    games = sums.blocks * sums.rotations
     for visit in range(1, players + 1):
         came, turn, won, before = (
             Column(0, f"{name} {visit}") for name in ("came", "turn", "won", "before")
         )
-        often = sums.cluster({came: 1})
-        times = int(often.num)
-        if not times:
+        if not sums.cluster({came: 1}).num:
             continue
-        naive = jointly(
-            lambda own, won=won, came=came: clustered_share(
-                sums.cluster({won: 1}, {came: 1}), own, scale=WIN_UNIT
-            ),
-            level,
-            players,
-        )
+        # one player comes first, but the rows are those of all
+        often = sums.share({came: 1}, level=level, scale=1 / players, together=players)
+        when = sums.estimate({turn: 1}, {came: 1}, level, bounds=(0.0, math.inf), together=players)
+        naive = sums.share({won: 1}, {came: 1}, level, scale=WIN_UNIT, together=players)
         gain = sums.estimate(
             {won: 1, before: -1},
             {came: 1},
@@ -396,16 +391,14 @@ def visits_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
         rows.append(
             {
                 "visit": visit,
-                "came": times / games,
-                "turn": float(sums.cluster({turn: 1}, {came: 1}).ratio()),
-                "won": naive.estimate,
-                "won_low": naive.low,
-                "won_high": naive.high,
+                **side_row("came", often),
+                **side_row("turn", when),
+                **side_row("won", naive),
                 **interval_row(gain),
             }
         )
-    columns = ("visit", "came", "turn", "won", "won_low", "won_high", *INTERVAL_COLUMNS)
-    return frame(rows, columns)
+    sides = [name for side in ("came", "turn", "won") for name in side_columns(side)]
+    return frame(rows, ("visit", *sides, *INTERVAL_COLUMNS))
 
 
 def faces_frame(
@@ -511,21 +504,15 @@ def row_of(found: pd.DataFrame, **keys: Any) -> dict[str, Any]:
     return {str(key): value for key, value in found.to_dict("records")[0].items()}
 
 
-def _points(row: Mapping[str, Any], unit: str = "points") -> str:
-    return words.points(row["estimate"], row["low"], row["high"], unit)
-
-
-def _number(row: Mapping[str, Any], unit: str = "") -> str:
-    return words.number(row["estimate"], row["low"], row["high"], unit)
-
-
 def told(row: Mapping[str, Any]) -> bool:
     """Whether an effect can be told from none."""
     return bool(row["low"] > 0 or row["high"] < 0)
 
 
 def _rate_words(row: Mapping[str, Any], what: str) -> str:
-    return f"{what} {words.share(row['without'])} to {words.share(row['changed'])} ({_points(row)})"
+    return (
+        f"{what} {words.shown(row, 'without')} to {words.shown(row, 'changed')} ({words.gain(row)})"
+    )
 
 
 def owner_sentence(owner: pd.DataFrame) -> str:
@@ -542,11 +529,10 @@ def owner_sentence(owner: pd.DataFrame) -> str:
         if not math.isnan(rows[name]["estimate"])
     ]
     verdict = "gains" if win["low"] > 0 else "loses" if win["high"] < 0 else "is not shown to gain"
-    shown = _points({**win, "estimate": -win["estimate"], "low": -win["high"], "high": -win["low"]})
-    gain = shown if win["high"] < 0 else _points(win)
+    gain = words.gain(turned(win) if win["high"] < 0 else win)
     text = (
         f"A player who alone has an expert die {verdict} "
-        f"{gain} of win probability and {_number(score, 'journey points')}"
+        f"{gain} of win probability and {words.amount(score, 'journey points')}"
     )
     return f"{text}: {words.listed(rates)}." if rates else f"{text}."
 
@@ -557,7 +543,7 @@ def denied_sentence(denied: pd.DataFrame) -> str:
     score = row_of(denied, seat=None, quantity="score")
     return (
         "Where everybody can take one, as printed, a player who never gets it gives up "
-        f"{_points(win)} of win probability and {_number(score, 'journey points')}."
+        f"{words.gain(win)} of win probability and {words.amount(score, 'journey points')}."
     )
 
 
@@ -567,7 +553,7 @@ def strategies_sentence(found: pd.DataFrame) -> str:
     if rows.empty:
         return ""
     ranked = rows.sort_values("estimate", ascending=False, kind="stable").to_dict("records")
-    parts = [f"{row['strategy']} {_points(row)}" for row in ranked]
+    parts = [f"{row['strategy']} {words.gain(row)}" for row in ranked]
     return f"By strategy of the owner, in win probability: {words.listed(parts)}."
 
 
@@ -577,13 +563,13 @@ def module_sentence(module: pd.DataFrame, seats: pd.DataFrame) -> str:
     score, owners = (row_of(module, quantity=name) for name in ("score", "owners"))
     moved = [row for row in seats.to_dict("records") if told(row)]
     text = (
-        f"As printed, {words.share(owners['changed'])} of players come to own one; the module "
-        f"changes the length by {_number(rounds, 'rounds')}, scores by "
-        f"{_number(score, 'journey points')} and their spread by {_number(spread)}"
+        f"As printed, {words.shown(owners, 'changed')} of players come to own one; the module "
+        f"changes the length by {words.amount(rounds, 'rounds')}, scores by "
+        f"{words.amount(score, 'journey points')} and their spread by {words.amount(spread)}"
     )
     if not moved:
         return f"{text}; no seat's win probability is shown to move."
-    parts = [f"seat {row['seat']} by {_points(row)}" for row in moved]
+    parts = [f"seat {row['seat']} by {words.gain(row)}" for row in moved]
     return f"{text}; it moves the win probability of {words.listed(parts)}."
 
 
@@ -594,15 +580,15 @@ def visits_sentence(visits: pd.DataFrame) -> str:
     first = visits.to_dict("records")[0]
     if first["visit"] != 1:
         return ""
-    won = words.share(first["won"], first["won_low"], first["won_high"])
+    won = words.shown(first, "won")
     verdict = (
-        f"{_points(first)} of it owed to the module"
+        f"{words.gain(first)} of it owed to the module"
         if told(first)
-        else f"no difference that can be told is owed to the module ({_points(first)})"
+        else f"no difference that can be told is owed to the module ({words.gain(first)})"
     )
     return (
-        f"Whoever takes the first one, in its turn {words.number(first['turn'])} on average, wins "
-        f"{won}; {verdict}, for the same players without it are the comparison."
+        f"Whoever takes the first one, in its turn {words.amount(first, side='turn')} on average, "
+        f"wins {won}; {verdict}, for the same players without it are the comparison."
     )
 
 

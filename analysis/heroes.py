@@ -7,8 +7,8 @@ n and method:
 
 held: heroes as they are picked, one row per hero and seat.
     hero, ability; seat (missing: all); games (in which this seat, or anybody, holds it); picked
-    (share of all games); estimate: share of these games that its owner wins. The heroes of all
-    seats hold together, and so do those of the single seats.
+    (share of all games), with _low, _high, _n, _method; estimate: share of these games that its
+    owner wins. The heroes of all seats hold together, and so do those of the single seats.
 given: one row per hero and seat it is given to.
     hero, ability; seat (missing: average over the seats); estimate: win rate of that seat. As
     above, the averages hold together, and so do the single seats.
@@ -44,6 +44,7 @@ from analysis.intervals import (
     simultaneous_level,
 )
 from analysis.intervals import spread as spread_of
+from analysis.length import over_all_blocks
 from analysis.moments import KeyedMoments, keyed_moments
 from analysis.paired import (
     EFFECT_COLUMNS,
@@ -55,6 +56,9 @@ from analysis.paired import (
     interval_row,
     jointly,
     paired_effect,
+    side_columns,
+    side_row,
+    turned,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
@@ -89,11 +93,15 @@ class HeldSums:
 
     every: KeyedMoments
     seats: KeyedMoments
-    games: int
+    blocks: int
+    rotations: int
 
     def __add__(self, other: HeldSums) -> HeldSums:
         return HeldSums(
-            self.every + other.every, self.seats + other.seats, self.games + other.games
+            self.every + other.every,
+            self.seats + other.seats,
+            self.blocks + other.blocks,
+            self.rotations,
         )
 
 
@@ -105,7 +113,8 @@ def held_sums(chunk: Chunk, heroes: int, rotations: int) -> HeldSums:
     return HeldSums(
         keyed_moments(hero, win, rotations=rotations),
         keyed_moments(hero + heroes * seat, win, rotations=rotations),
-        len(hero),
+        len(hero) // rotations,
+        rotations,
     )
 
 
@@ -153,6 +162,13 @@ def _share(sums: ClusterSums, level: float, together: int) -> Interval:
     )
 
 
+def _picked(own: ClusterSums, sums: HeldSums, level: float, together: int) -> Interval:
+    """Share of all games in which a hero is held; own: wins and games of who holds it."""
+    games = ClusterSums(own.clusters, own.den, own.den, own.den2, own.den2, own.den2)
+    of_all = over_all_blocks(games, sums.blocks, sums.rotations)
+    return jointly(lambda own: clustered_share(of_all, own, method=SHARE_METHOD), level, together)
+
+
 def held_frame(
     sums: HeldSums, heroes: Mapping[str, str], players: int, level: float
 ) -> pd.DataFrame:
@@ -169,10 +185,10 @@ def held_frame(
                 "ability": ability,
                 "seat": seat,
                 "games": int(own.den),
-                "picked": own.den / sums.games if sums.games else 0.0,
+                **side_row("picked", _picked(own, sums, level, together)),
             }
             rows.append({**keys, **interval_row(_share(own, level, together))})
-    columns = ("hero", "ability", "seat", "games", "picked", *INTERVAL_COLUMNS)
+    columns = ("hero", "ability", "seat", "games", *side_columns("picked"), *INTERVAL_COLUMNS)
     return frame(rows, columns).astype({"seat": "Int64"})
 
 
@@ -355,10 +371,6 @@ def hero_name(hero: str) -> str:
     return hero.replace("_", " ").title()
 
 
-def _points(row: Mapping[str, Any], unit: str = "points") -> str:
-    return words.points(row["estimate"], row["low"], row["high"], unit)
-
-
 def ends_of(rows: pd.DataFrame) -> tuple[dict[str, Any], dict[str, Any]]:
     """The rows with the largest and the smallest estimate."""
     ranked = rows.sort_values("estimate", ascending=False, kind="stable").to_dict("records")
@@ -377,9 +389,9 @@ def balance_sentence(balance: pd.DataFrame, spread: pd.DataFrame) -> str:
     apart = spread[spread["seat"].isna()].to_dict("records")[0]
     margin = f"{best['margin'] * 100:g}{words.SPACE}points"
     ends = (
-        f"{hero_name(best['hero'])} ({best['ability']}) is {_points(best)} above the average hero "
-        f"in win probability and {hero_name(worst['hero'])} ({worst['ability']}) "
-        f"{_points(_turned(worst), '')} below"
+        f"{hero_name(best['hero'])} ({best['ability']}) is {words.gain(best)} above the average "
+        f"hero in win probability and {hero_name(worst['hero'])} ({worst['ability']}) "
+        f"{words.gain(turned(worst), '')} below"
     )
     found = set(rows["verdict"])
     if found == {"fair"}:
@@ -389,13 +401,9 @@ def balance_sentence(balance: pd.DataFrame, spread: pd.DataFrame) -> str:
         return (
             f"The heroes are not fair: {odd} of {len(rows)} {'is' if odd == 1 else 'are'} more "
             f"than {margin} from the "
-            f"average hero. {ends}; the best and the worst are {_points(apart)} apart."
+            f"average hero. {ends}; the best and the worst are {words.gain(apart)} apart."
         )
     return f"Whether the heroes are fair within {margin} is undecided: {ends}."
-
-
-def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, "estimate": 0 - row["estimate"], "low": 0 - row["high"], "high": 0 - row["low"]}
 
 
 def ability_sentence(kinds: pd.DataFrame) -> str:
@@ -404,7 +412,7 @@ def ability_sentence(kinds: pd.DataFrame) -> str:
     if rows.empty:
         return ""
     ranked = rows.sort_values("estimate", ascending=False, kind="stable").to_dict("records")
-    parts = [f"{row['ability']} {_points(row, '')}" for row in ranked]
+    parts = [f"{row['ability']} {words.gain(row, '')}" for row in ranked]
     return (
         "An ability is worth to its owner, in points of win probability against the same hero "
         f"without it: {words.listed(parts)}."
@@ -419,7 +427,7 @@ def seat_sentence(balance: pd.DataFrame) -> str:
     best, worst = ends_of(rows)
     named = [best] if best["hero"] == worst["hero"] and best["seat"] == worst["seat"] else []
     parts = [
-        f"{hero_name(row['hero'])} in seat {row['seat']} ({_points(row)} from the average hero "
+        f"{hero_name(row['hero'])} in seat {row['seat']} ({words.gain(row)} from the average hero "
         "there)"
         for row in (named or [best, worst])
     ]
@@ -438,8 +446,7 @@ def held_sentence(held: pd.DataFrame) -> str:
     never = [hero_name(hero) for hero in rows.loc[rows["games"] == 0, "hero"]]
     text = (
         f"These players pick {hero_name(often['hero'])} most often, in "
-        f"{words.share(often['picked'])} of games, and win "
-        f"{words.share(often['estimate'], often['low'], often['high'])} of them with it"
+        f"{words.shown(often, 'picked')} of games, and win {words.shown(often)} of them with it"
     )
     if never:
         few = words.listed(never) if len(never) <= 3 else f"{counted(len(never), 'hero', 'heroes')}"

@@ -103,6 +103,16 @@ def _share(found: ClusterSums, rotations: int, level: float) -> Interval:
     return clustered_ratio(found, level, bounds=SHARE, method="Student over blocks")
 
 
+def over_all_blocks(some: ClusterSums, blocks: int, rotations: int) -> ClusterSums:
+    """What some blocks have, out of the games of all blocks; the totals of the others are 0.
+
+    some: its num counts, of each block that has any.
+    """
+    return ClusterSums(
+        blocks, some.num, rotations * blocks, some.num2, rotations**2 * blocks, rotations * some.num
+    )
+
+
 def value_shares(
     values: KeyedMoments, blocks: int, rotations: int, level: float
 ) -> list[dict[str, Any]]:
@@ -111,11 +121,7 @@ def value_shares(
     rows = []
     for value in range(min(seen), max(seen) + 1) if seen else ():
         at = values.sums(value)
-        # blocks without a game of this length count as well; their totals are 0
-        of_all = ClusterSums(
-            blocks, at.num, rotations * blocks, at.num2, rotations**2 * blocks, rotations * at.num
-        )
-        interval = _share(of_all, rotations, level)
+        interval = _share(over_all_blocks(at, blocks, rotations), rotations, level)
         rows.append({"value": value, "games": int(at.num), **interval_row(interval)})
     return rows
 

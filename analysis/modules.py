@@ -32,9 +32,9 @@ from analysis.paired import (
     effect_row,
     frame,
     paired_effect,
+    with_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.game import WIN_UNIT
 from sim.near_and_far.checks import NEEDS, TOGETHER

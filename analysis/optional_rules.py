@@ -33,15 +33,17 @@ from analysis.intervals import DIFFERENCE, clustered_ratio, clustered_share
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
+    NOT_BELOW_0,
     BlockSums,
     Column,
     effect_row,
     frame,
     interval_row,
     paired_effect,
+    turned,
+    with_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.driver import WON
 from sim.game import WIN_UNIT
@@ -179,6 +181,7 @@ def effects_frame(
                 level,
                 bounds=DIFFERENCE if unit == "share of games" else UNLIMITED,
                 together=len(rules),
+                side_bounds=NOT_BELOW_0,
             )
             keys = {
                 "rule": rule.name,
@@ -293,14 +296,10 @@ def _row(effects: pd.DataFrame, rule: str, quantity: str) -> dict[str, Any]:
     return {str(key): value for key, value in rows.to_dict("records")[0].items()}
 
 
-def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, "estimate": 0 - row["estimate"], "low": 0 - row["high"], "high": 0 - row["low"]}
-
-
 def _change(row: Mapping[str, Any], more: str, less: str, unit: str) -> str:
     """How a quantity changes: by how much more or less, or that no difference shows."""
     if row["low"] > 0 or row["high"] < 0:
-        shown, verb = (row, more) if row["low"] > 0 else (_turned(row), less)
+        shown, verb = (row, more) if row["low"] > 0 else (turned(row), less)
         return f"{verb} {words.number(shown['estimate'], shown['low'], shown['high'], unit)}"
     return (
         f"no difference that can be told ({words.number(row['estimate'], row['low'], row['high'])} "
@@ -315,16 +314,18 @@ def length_sentence(effects: pd.DataFrame, rule: Rule) -> str:
     capped = _row(effects, rule.name, "capped")
     text = (
         f"{_named(rule.name)}: {_change(rounds, 'longer by', 'shorter by', 'rounds')}, from "
-        f"{words.number(rounds['without'])} to {words.number(rounds['changed'])}; challenges won "
-        f"{words.number(won['without'])} to {words.number(won['changed'])} of "
-        f"{words.number(faced['without'])} to {words.number(faced['changed'])} faced"
+        f"{_sides(rounds)}; challenges won {_sides(won)} of {_sides(faced)} faced"
     )
     if capped["low"] > 0 or capped["high"] < 0:
         text += (
-            f"; games that the cap stops {words.share(capped['without'])} to "
-            f"{words.share(capped['changed'])}"
+            f"; games that the cap stops {words.shown(capped, 'without')} to "
+            f"{words.shown(capped, 'changed')}"
         )
     return f"{text}."
+
+
+def _sides(row: Mapping[str, Any]) -> str:
+    return f"{words.amount(row, side='without')} to {words.amount(row, side='changed')}"
 
 
 def _named(rule: str) -> str:
@@ -361,16 +362,12 @@ def duel_sentence(duel: pd.DataFrame) -> str:
     if not over["games"]:
         return "With the duel no game was won."
     text = (
-        f"The duel overturns the race in {_share_words(over)} of won games: in "
-        f"{_share_words(rivals)} of them another hero reaches the key as well"
+        f"The duel overturns the race in {words.shown(over)} of won games: in "
+        f"{words.shown(rivals)} of them another hero reaches the key as well"
     )
     if rivals["estimate"] > 0:
-        text += f", and {_share_words(lost)} of those duels go against the first"
+        text += f", and {words.shown(lost)} of those duels go against the first"
     return f"{text}."
-
-
-def _share_words(row: Mapping[str, Any]) -> str:
-    return words.share(row["estimate"], row["low"], row["high"])
 
 
 def seats_sentence(seats: pd.DataFrame) -> str:
@@ -382,7 +379,7 @@ def seats_sentence(seats: pd.DataFrame) -> str:
     for rule, rows in moved.groupby("rule", sort=False):
         row = rows.loc[rows["estimate"].abs().idxmax()]
         way = "lifts" if row["estimate"] > 0 else "lowers"
-        shown = row.to_dict() if row["estimate"] > 0 else _turned(row.to_dict())
+        shown = row.to_dict() if row["estimate"] > 0 else turned(row.to_dict())
         parts.append(
             f"{rule} {way} seat {row['seat']} by "
             f"{words.points(shown['estimate'], shown['low'], shown['high'])}"

@@ -20,16 +20,20 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.intervals import (
+    DIFFERENCE,
+    SHARE,
     UNBOUNDED,
     Bounds,
     ClusterSums,
     Interval,
     clustered_ratio,
+    clustered_share,
     simultaneous_level,
 )
 from analysis.moments import block_sums
 from sim.batch import Chunk
 
+WILSON = "Wilson on the effective number"
 _EXACT = 2.0**53  # whole numbers below it are exact in float64, in any order of addition
 _WORK = 2**18  # multiplications in one matrix product; above it OpenBLAS would start threads
 
@@ -220,6 +224,26 @@ class BlockSums:
             together,
         )
 
+    def share(
+        self,
+        num: Weights,
+        den: Weights | None = None,
+        level: float = 0.95,
+        *,
+        scale: float = 1,
+        together: int = 1,
+    ) -> Interval:
+        """Mean a row, or ratio, that is a share (0 to 1), with Wilson's interval over blocks.
+
+        together: as in `estimate`.
+        """
+        found = self.cluster(num, den)
+        return jointly(
+            lambda own: clustered_share(found, own, scale=scale, method=f"{WILSON}, over blocks"),
+            level,
+            together,
+        )
+
 
 def _values(chunk: Chunk, column: Column, rotations: int) -> NDArray[np.int64]:
     """The column's number of every block, shape (blocks,)."""
@@ -274,15 +298,16 @@ class Effect:
     """A paired difference: with something changed, minus without, on the same deals.
 
     interval: of the difference, a game unless it is taken per something. without, changed: the two
-    means a game. discordance: share of blocks (averaged over the columns) whose result differs; NaN
-    where the comparison is not with play 0. correlation: of changed and unchanged results between
-    blocks, pooled over the columns; NaN where one of them never varies. speed_up: how many times
-    more blocks a comparison would need for the same interval if every play had deals of its own.
+    sides, means a game, each with its own interval. discordance: share of blocks (averaged over
+    the columns) whose result differs; NaN where the comparison is not with play 0. correlation: of
+    changed and unchanged results between blocks, pooled over the columns; NaN where one of them
+    never varies. speed_up: how many times more blocks a comparison would need for the same interval
+    if every play had deals of its own.
     """
 
     interval: Interval
-    without: float
-    changed: float
+    without: Interval
+    changed: Interval
     discordance: float
     correlation: float
     speed_up: float
@@ -298,13 +323,15 @@ def paired_effect(
     bounds: Bounds = UNBOUNDED,
     together: int = 1,
     against: Sequence[int] | int = 0,
+    side_bounds: Bounds = UNBOUNDED,
 ) -> Effect:
     """Effect on columns of changed plays, each compared with the same column of another play.
 
     against: the other play, or one for each column. Several columns are averaged (a switch thrown
     for one seat after the other). per: divides the sum of the differences by the sum of these
     columns, for "points a cave-in" instead of "points a game"; they are not divided by `scale`.
-    together: see `BlockSums.estimate`.
+    together: see `BlockSums.estimate`; the sides hold together in the same way. side_bounds: the
+    range of both; a difference of shares has shares as its sides in any case.
     Raises ValueError for no column, and for columns that were not summed.
     """
     if not changed:
@@ -334,13 +361,44 @@ def paired_effect(
     unpaired = sum(sums.covariance(part, part) for part in by_play.values())
     counted = [sums.changed[sums._places[column]] for column in changed]
     known = sums.blocks > 0 and not any(others)  # changes are counted against play 0
+    own = SHARE if bounds == DIFFERENCE and per is None else side_bounds
     return Effect(
         interval,
-        sums.cluster(control).ratio() / scale,
-        sums.cluster(treated).ratio() / scale,
+        side_of(sums, control, None, level, own, scale=scale, together=together),
+        side_of(sums, treated, None, level, own, scale=scale, together=together),
         sum(counted) / len(counted) / sums.blocks if known else math.nan,
         _correlation(sums, changed, plain),
         unpaired / paired if paired > 0 else math.inf if unpaired > 0 else math.nan,
+    )
+
+
+def side_of(
+    sums: BlockSums, num: Weights, den: Weights | None, level: float, bounds: Bounds, **options: Any
+) -> Interval:
+    """One side of an effect by itself. options: scale and together of `BlockSums.estimate`."""
+    if bounds == SHARE:
+        return sums.share(num, den, level, **options)
+    return sums.estimate(num, den, level, bounds=bounds, **options)
+
+
+def replicate_share(
+    num: NDArray[Any],
+    den: NDArray[Any],
+    level: float,
+    *,
+    scale: float = 1,
+    together: int = 1,
+) -> Interval:
+    """A share (0 to 1) from totals of replicates, with Wilson's interval over those that saw any.
+
+    num, den: (replicates,). together: as in `BlockSums.estimate`.
+    """
+    seen = den > 0
+    sums = ClusterSums.of(num[seen], den[seen])
+    return jointly(
+        lambda own: clustered_share(sums, own, scale=scale, method=f"{WILSON}, over replicates"),
+        level,
+        together,
     )
 
 
@@ -394,15 +452,35 @@ def side_columns(name: str) -> tuple[str, ...]:
 
 
 def effect_row(effect: Effect) -> dict[str, Any]:
-    """`interval_row` and without, changed, discordance, correlation, speed_up."""
+    """EFFECT_COLUMNS: the difference, both sides with intervals, what pairing brought."""
     return {
         **interval_row(effect.interval),
-        "without": effect.without,
-        "changed": effect.changed,
+        **side_row("without", effect.without),
+        **side_row("changed", effect.changed),
         "discordance": effect.discordance,
         "correlation": effect.correlation,
         "speed_up": effect.speed_up,
     }
+
+
+def worth_row(effect: Effect) -> dict[str, Any]:
+    """`effect_row` with the sign turned: what was there before it was taken away."""
+    return turned(effect_row(effect))
+
+
+def with_row(effect: Effect) -> dict[str, Any]:
+    """`worth_row` with the sides swapped: without, and changed (what was there at first)."""
+    return {
+        **worth_row(effect),
+        **side_row("without", effect.changed),
+        **side_row("changed", effect.without),
+    }
+
+
+def turned(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a difference the other way around; its sides stay."""
+    # 0 minus: no effect is 0, not -0
+    return {**row, "estimate": 0 - row["estimate"], "low": 0 - row["high"], "high": 0 - row["low"]}
 
 
 def frame(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
@@ -418,8 +496,11 @@ def rows_where(found: pd.DataFrame, **keys: Any) -> list[dict[str, Any]]:
     return [{str(k): v for k, v in row.items()} for row in found.to_dict("records")]
 
 
+NOT_BELOW_0: Bounds = (0.0, math.inf)
 INTERVAL_COLUMNS = ("estimate", "low", "high", "level", "n", "method")
 EFFECT_COLUMNS = (
     *INTERVAL_COLUMNS,
-    *("without", "changed", "discordance", "correlation", "speed_up"),
+    *side_columns("without"),
+    *side_columns("changed"),
+    *("discordance", "correlation", "speed_up"),
 )

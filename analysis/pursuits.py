@@ -21,28 +21,25 @@ out.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from analysis import words
 from analysis.habits import Habit, find_habit
-from analysis.intervals import DIFFERENCE, SHARE, UNBOUNDED, Bounds
+from analysis.intervals import DIFFERENCE, UNBOUNDED, Bounds
 from analysis.paired import (
     EFFECT_COLUMNS,
+    NOT_BELOW_0,
     BlockSums,
     Column,
     frame,
-    ones,
     paired_effect,
-    side_columns,
-    side_row,
+    with_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
-from analysis.strategies import with_row
 from sim.batch import Chunk
 from sim.errors import UserError
 from sim.game import WIN_UNIT
@@ -64,7 +61,6 @@ PURSUITS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "artifacts": ("artifact", ("artifacts_bought",), "artifacts bought"),
     "magic": ("magic", ("magic",), "spaces of the track"),
 }
-SIDES = {"win_rate": SHARE, "score": UNBOUNDED, "done": (0.0, math.inf)}  # of each side alone
 OF_GAMES = {"rounds": "rounds", "spread": "journey points"}
 
 
@@ -136,6 +132,7 @@ def worth_frame(sums: BlockSums, pursuits: Sequence[Pursuit], level: float) -> p
                 level,
                 scale=scale / len(fields),  # several fields: their sum, not their mean
                 bounds=bounds,
+                side_bounds=NOT_BELOW_0 if name == "done" else UNBOUNDED,
                 together=len(pursuits),
             )
             habit = pursuit.habit
@@ -148,30 +145,10 @@ def worth_frame(sums: BlockSums, pursuits: Sequence[Pursuit], level: float) -> p
                     "quantity": name,
                     "unit": unit,
                     **with_row(effect),
-                    **_sides(
-                        sums,
-                        columns,
-                        level,
-                        scale=scale / len(fields),
-                        bounds=SIDES[name],
-                        together=len(pursuits),
-                    ),
                 }
             )
-    names = ("pursuit", "strategy", "weight", "scripted", "quantity", "unit", *EFFECT_COLUMNS)
-    return frame(rows, (*names, *side_columns("without")[1:], *side_columns("changed")[1:]))
-
-
-def _sides(
-    sums: BlockSums, columns: Sequence[Column], level: float, **options: Any
-) -> dict[str, Any]:
-    """The means without a pursuit and with it, with their intervals. columns: those without it."""
-    sides = {"without": columns, "changed": [replace(column, play=0) for column in columns]}
-    row: dict[str, Any] = {}
-    for name, own in sides.items():
-        mean = sums.estimate(ones(own), level=level, **options)
-        row |= side_row(name, mean)
-    return row
+    names = ("pursuit", "strategy", "weight", "scripted", "quantity", "unit")
+    return frame(rows, (*names, *EFFECT_COLUMNS))
 
 
 def table_frame(sums: BlockSums, pursuits: Sequence[Pursuit], level: float) -> pd.DataFrame:

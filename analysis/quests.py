@@ -262,14 +262,6 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
 # -------------------------------------------------------------------------------------- in words
 
 
-def _share(row: Mapping[str, Any]) -> str:
-    return words.share(row["estimate"], row["low"], row["high"])
-
-
-def _side(row: Mapping[str, Any]) -> str:
-    return words.share(row["share"], row["share_low"], row["share_high"])
-
-
 def _tried(row: Mapping[str, Any]) -> str:
     if math.isinf(row["tried_high"]):  # the same in every replicate: how much it varies is unknown
         alike = counted(row["tried_n"], "replicate")
@@ -283,13 +275,14 @@ def ways_sentence(ways: pd.DataFrame) -> str:
     if not done:
         return "Nobody tried a quest."
     parts = [
-        f"{_side(done[way])} of them by {way}, which succeeds in {_share(done[way])}"
+        f"{words.shown(done[way], 'share')} of them by {way}, which succeeds in "
+        f"{words.shown(done[way])}"
         for way in WAYS
         if way in done
     ]
-    text = f"{_share(done['all'])} of quests tried succeed; {words.listed(parts)}"
+    text = f"{words.shown(done['all'])} of quests tried succeed; {words.listed(parts)}"
     bonus = rows_where(ways, way="all", quantity="bonus")
-    return f"{text}; {_share(bonus[0])} of those done earn the bonus." if bonus else f"{text}."
+    return f"{text}; {words.shown(bonus[0])} of those done earn the bonus." if bonus else f"{text}."
 
 
 def numbers_sentence(numbers: pd.DataFrame) -> str:
@@ -300,8 +293,8 @@ def numbers_sentence(numbers: pd.DataFrame) -> str:
         if len(rows) > 1:
             first, last = rows[0], rows[-1]
             parts.append(
-                f"by {way} from {_share(first)} where {first['number']} is asked to "
-                f"{_share(last)} where {last['number']} is"
+                f"by {way} from {words.shown(first)} where {first['number']} is asked to "
+                f"{words.shown(last)} where {last['number']} is"
             )
     return f"Success goes {words.listed(parts)}." if parts else ""
 
@@ -320,8 +313,8 @@ def choice_sentence(choice: pd.DataFrame) -> str:
         return f"it asks for {abs(more)} {'more' if more > 0 else 'less'}"
 
     return (
-        f"The way by skill is taken in {_share(first)} of attempts where {gap(first)} than "
-        f"combat, and in {_share(last)} where {gap(last)}."
+        f"The way by skill is taken in {words.shown(first)} of attempts where {gap(first)} than "
+        f"combat, and in {words.shown(last)} where {gap(last)}."
     )
 
 
@@ -343,9 +336,8 @@ def spaces_sentence(spaces: pd.DataFrame, level: float) -> str:
         return f"Of the draw: {drawn}."
     least, most = (pick(rows, key=lambda row: row["tried"]) for pick in (min, max))
     if most["tried"] - least["tried"] < ALIKE:
-        often = words.number(sum(row["tried"] for row in rows) / len(rows))
         return (
-            f"Of the draw: {drawn}. Each token is tried {often} times, wherever it lies: from "
+            f"Of the draw: {drawn}. Each token is tried as often, wherever it lies: from "
             f"{_tried(least)} on {_named(least['quest'])} to {_tried(most)} on "
             f"{_named(most['quest'])}."
         )

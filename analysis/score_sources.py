@@ -260,12 +260,14 @@ def gap_frame(sums: BlockSums, seats: Sequence[str], level: float) -> pd.DataFra
                     "strategy": strategy,
                     "source": source,
                     **interval_row(effect.interval),
-                    "winners": effect.changed,
-                    "losers": effect.without,
+                    **side_row("winners", effect.changed),
+                    **side_row("losers", effect.without),
                 }
             )
-    columns = ("strategy", "source", *INTERVAL_COLUMNS, "winners", "losers")
-    return frame(rows, columns).astype({"strategy": "str"})
+    sides = (*side_columns("winners"), *side_columns("losers"))
+    return frame(rows, ("strategy", "source", *INTERVAL_COLUMNS, *sides)).astype(
+        {"strategy": "str"}
+    )
 
 
 def players_of(seats: Sequence[str]) -> dict[str, list[Column]]:
@@ -469,14 +471,6 @@ NAMES = {
 }
 
 
-def _number(row: Mapping[str, Any], unit: str = "") -> str:
-    return words.number(row["estimate"], row["low"], row["high"], unit)
-
-
-def _side(row: Mapping[str, Any]) -> str:
-    return words.share(row["share"], row["share_low"], row["share_high"])
-
-
 def gap_sentence(gap: pd.DataFrame) -> str:
     """What winners have more of than losers."""
     rows = rows_where(gap, strategy=None)
@@ -485,10 +479,10 @@ def gap_sentence(gap: pd.DataFrame) -> str:
     if not known:
         return "No game was won."
     best = sorted(known, key=lambda row: -row["estimate"])[:3]
-    parts = [f"{NAMES[row['source']]} {_number(row)}" for row in best]
+    parts = [f"{NAMES[row['source']]} {words.amount(row)}" for row in best]
     return (
-        f"Winners have {_number(every, 'journey points')} more than losers of the same games, most "
-        f"of it from {words.listed(parts)}."
+        f"Winners have {words.amount(every, 'journey points')} more than losers of the same "
+        f"games, most of it from {words.listed(parts)}."
     )
 
 
@@ -497,9 +491,13 @@ def sources_sentence(sources: pd.DataFrame) -> str:
     rows = rows_where(sources, strategy=None, result="all")
     every = next(row for row in rows if row["source"] == SCORE)
     ranked = sorted((r for r in rows if r["source"] != SCORE), key=lambda row: -row["estimate"])
-    parts = [f"{NAMES[row['source']]} {_number(row)} ({_side(row)})" for row in ranked[:4]]
+    parts = [
+        f"{NAMES[row['source']]} {words.amount(row)} ({words.shown(row, 'share')})"
+        for row in ranked[:4]
+    ]
     return (
-        f"A player scores {_number(every, 'journey points')}: {words.listed(parts)} first of all."
+        f"A player scores {words.amount(every, 'journey points')}: {words.listed(parts)} "
+        "first of all."
     )
 
 
@@ -509,7 +507,7 @@ def strategies_sentence(sources: pd.DataFrame) -> str:
     for strategy in dict.fromkeys(sources["strategy"].dropna()):
         rows = rows_where(sources, strategy=strategy, result="all")
         most = max((r for r in rows if r["source"] != SCORE), key=lambda row: row["estimate"])
-        parts.append(f"{strategy} most from {NAMES[most['source']]} ({_number(most)})")
+        parts.append(f"{strategy} most from {NAMES[most['source']]} ({words.amount(most)})")
     return f"By strategy: {words.listed(parts)}." if parts else ""
 
 
@@ -533,8 +531,9 @@ def routes_sentence(routes: pd.DataFrame, worth: pd.DataFrame) -> str:
     """How many routes are held, alone and jointly, by whom, and what one is worth."""
     rows = {row["quantity"]: row for row in rows_where(routes, who=EVERYBODY)}
     text = (
-        f"A player holds {_number(rows['routes_alone'], 'trade routes')} alone and "
-        f"{_number(rows['routes_joint'])} jointly, for {_number(rows['points_routes'])} points"
+        f"A player holds {words.amount(rows['routes_alone'], 'trade routes')} alone and "
+        f"{words.amount(rows['routes_joint'])} jointly, for {words.amount(rows['points_routes'])} "
+        "points"
     )
     parts = [
         f"one held {row['kind']} {words.points(row['estimate'], row['low'], row['high'])}"
@@ -546,8 +545,8 @@ def routes_sentence(routes: pd.DataFrame, worth: pd.DataFrame) -> str:
     if others:
         most = max(others, key=lambda row: row["estimate"])
         least = min(others, key=lambda row: row["estimate"])
-        text += f"; {most['who']} has most of these points ({_number(most)}), {least['who']} "
-        text += f"fewest ({_number(least)})"
+        text += f"; {most['who']} has most of these points ({words.amount(most)}), {least['who']} "
+        text += f"fewest ({words.amount(least)})"
     return f"{text}."
 
 
@@ -571,7 +570,8 @@ def threats_sentence(threats: pd.DataFrame) -> str:
     if others:
         most = max(others, key=lambda row: row["share"])
         text += (
-            f". Most fights with the first threat are those of {most['who']}, {_side(most)} of them"
+            f". Most fights with the first threat are those of {most['who']}, "
+            f"{words.shown(most, 'share')} of them"
         )
     return f"{text}."
 

@@ -605,14 +605,6 @@ def _ends(rates: pd.DataFrame, play: str, by: str) -> tuple[dict[str, Any], dict
     return best, rows.loc[rows["estimate"].idxmin()].to_dict()
 
 
-def _share(row: Mapping[str, Any]) -> str:
-    return words.share(row["estimate"], row["low"], row["high"])
-
-
-def _points(row: Mapping[str, Any]) -> str:
-    return words.points(row["estimate"], row["low"], row["high"])
-
-
 def _within(row: Mapping[str, Any]) -> str:
     return f"{row['margin'] * 100:g}{words.SPACE}points"
 
@@ -624,13 +616,13 @@ def seat_sentence(rates: pd.DataFrame, fairness: pd.DataFrame, players: int) -> 
         return "No game was won, so nothing can be said of the seats."
     best, worst = _ends(rates, AS_DEALT, "seat")
     ends = (
-        f"seat {best['value']} wins {_share(best)} and seat {worst['value']} {_share(worst)} "
-        f"({words.share(1 / players)} would be fair)"
+        f"seat {best['value']} wins {words.shown(best)} and seat {worst['value']} "
+        f"{words.shown(worst)} ({words.share(1 / players)} would be fair)"
     )
     if row["verdict"] == "fair":
         return f"The seats are fair within {_within(row)}: as dealt, {ends}."
     if row["verdict"] == "not fair":
-        return f"The seats are not fair: as dealt, {ends}, {_points(row)} apart."
+        return f"The seats are not fair: as dealt, {ends}, {words.gain(row)} apart."
     return f"Whether the seats are fair within {_within(row)} is undecided: as dealt, {ends}."
 
 
@@ -641,15 +633,16 @@ def apart_sentence(rates: pd.DataFrame, fairness: pd.DataFrame, role: str) -> st
     if order is not None:
         best, worst = _ends(rates, ALL_DRAWN, "order")
         parts.append(
-            f"who plays {words.ORDINALS[int(best['value']) - 1]} wins {_share(best)} and who plays "
-            f"{words.ORDINALS[int(worst['value']) - 1]} {_share(worst)} ({_verdict_words(order)})"
+            f"who plays {words.ORDINALS[int(best['value']) - 1]} wins {words.shown(best)} and who "
+            f"plays {words.ORDINALS[int(worst['value']) - 1]} {words.shown(worst)} "
+            f"({_verdict_words(order)})"
         )
     held = _one(fairness, play=ALL_DRAWN, by=role) if role else None
     if held is not None:
         best, worst = _ends(rates, ALL_DRAWN, role)
         parts.append(
-            f"{role} {best['value']} wins {_share(best)} and {role} {worst['value']} "
-            f"{_share(worst)} ({_verdict_words(held)})"
+            f"{role} {best['value']} wins {words.shown(best)} and {role} {worst['value']} "
+            f"{words.shown(worst)} ({_verdict_words(held)})"
         )
     if not parts:
         return ""
@@ -673,7 +666,7 @@ def habit_sentence(rates: pd.DataFrame, fairness: pd.DataFrame, role: str) -> st
         "At least part of that is a habit of the strategies, such as whom they pick among equals, "
         f"and not of the rules: with {_dealt(fairness, role)} drawn by lot nothing but its number "
         "is left "
-        f"of a seat, and seats {best} and {worst} are still {_points(seat)} apart."
+        f"of a seat, and seats {best} and {worst} are still {words.gain(seat)} apart."
     )
 
 
@@ -702,8 +695,8 @@ def gems_sentence(nearest: pd.DataFrame, fairness: pd.DataFrame, gems: Gems) -> 
     if best["gems"] == rules["gems"]:
         return f"{text}, and none of {count} played looks nearer to fair."
     fresh = (
-        f"{_points(best)} away, against {_points(rules)} with {rules['gems']}, on deals that did "
-        "not choose it"
+        f"{words.gain(best)} away, against {words.gain(rules)} with {rules['gems']}, on deals "
+        "that did not choose it"
     )
     if best["high"] < rules["low"]:
         return f"{text}. Of {count} played, {best['gems']} is nearest to fair: {fresh}."
@@ -721,10 +714,10 @@ def worth_sentence(worth: pd.DataFrame, fairness: pd.DataFrame, players: int) ->
     if row["high"] < 0:
         turned = {"estimate": -row["estimate"], "low": -row["high"], "high": -row["low"]}
         return (
-            f"As these strategies spend it, a starting gem more costs its owner {_points(turned)} "
-            "of win probability."
+            "As these strategies spend it, a starting gem more costs its owner "
+            f"{words.gain(turned)} of win probability."
         )
-    text = f"A starting gem more is worth {_points(row)} of win probability to its owner"
+    text = f"A starting gem more is worth {words.gain(row)} of win probability to its owner"
     order = _one(fairness, play=ALL_DRAWN, by="order")
     if order is None or order["verdict"] != "not fair":
         return f"{text}."
@@ -733,7 +726,7 @@ def worth_sentence(worth: pd.DataFrame, fairness: pd.DataFrame, players: int) ->
     # a gem given to one lowers the others by as much in all
     needed = order["estimate"] / (row["estimate"] * players / (players - 1))
     return (
-        f"{text}; the turn order is worth {_points(order)}, as much as about "
+        f"{text}; the turn order is worth {words.gain(order)}, as much as about "
         f"{counted(math.ceil(needed), 'gem')}."
     )
 

@@ -489,7 +489,7 @@ def leader_sentence(leads: pd.DataFrame, players: int) -> str:
         early = "An early lead is worth nothing"
     else:
         early = "Whether an early lead helps is undecided"
-    parts = [f"{_share_words(row)} at {row['progress']} of the way" for row in rows]
+    parts = [f"{words.shown(row)} at {row['progress']} of the way" for row in rows]
     return (
         f"{early}: whoever leads wins {words.listed(parts)}; {words.share(fair)} is a fair share."
     )
@@ -507,7 +507,7 @@ def lead_sentence(curves: pd.DataFrame) -> str:
     parts = []
     for lead, name in leads.items():
         row = rows[rows["lead"] == lead].to_dict("records")[0]
-        parts.append(f"a {name} lead of {lead} wins {_share_words(row)}")
+        parts.append(f"a {name} lead of {lead} wins {words.shown(row)}")
     text = f"At {rows['progress'].iloc[0]} of the way {words.listed(parts)}"
     if len(leads) == len(named):
         text += " (a quarter, half and nine in ten of the leads there are no larger)"
@@ -527,9 +527,9 @@ def comeback_sentence(leads: pd.DataFrame) -> str:
         return ""
     row = rows[(len(rows) - 1) // 2]
     last = rows[-1]
-    text = f"The leader at {row['progress']} of the way is beaten in {_share_words(row)} of games"
+    text = f"The leader at {row['progress']} of the way is beaten in {words.shown(row)} of games"
     if last is not row:
-        text += f", and the leader at {last['progress']} in {_share_words(last)}"
+        text += f", and the leader at {last['progress']} in {words.shown(last)}"
     return f"{text}."
 
 
@@ -552,8 +552,8 @@ def decided_sentence(decided: pd.DataFrame) -> str:
     first, last = rows[0], rows[-1]
     return (
         f"Looking back, the winner leads from {first['progress']} of the way on at every mark in "
-        f"{_share_words(first)} of won games, and takes the lead only after the last mark in "
-        f"{_share_words(last)}."
+        f"{words.shown(first)} of won games, and takes the lead only after the last mark in "
+        f"{words.shown(last)}."
     )
 
 
@@ -563,7 +563,7 @@ def forecast_sentence(score: pd.DataFrame, reliability: pd.DataFrame) -> str:
     if not rows or reliability.empty:
         return ""
     parts = [
-        f"{_share_words(row) if row['low'] > 0 else 'nothing that shows'} at {row['progress']}"
+        f"{words.shown(row) if row['low'] > 0 else 'nothing that shows'} at {row['progress']}"
         for row in rows
     ]
     outside = int((~reliability["inside"].astype(bool)).sum())
@@ -581,10 +581,6 @@ def forecast_sentence(score: pd.DataFrame, reliability: pd.DataFrame) -> str:
 def _known(found: pd.DataFrame, quantity: str) -> list[dict[str, Any]]:
     rows = found[(found["quantity"] == quantity) & found["estimate"].notna()]
     return [{str(key): value for key, value in row.items()} for row in rows.to_dict("records")]
-
-
-def _share_words(row: Mapping[str, Any]) -> str:
-    return words.share(row["estimate"], row["low"], row["high"])
 
 
 QUESTION = Question("snowball", TITLE, TEXT, _groups, _answer, least_players=2)

@@ -12,8 +12,9 @@ overall: one row per strategy. strategy; estimate: mean win rate over the fields
 options: what an option is worth to a seat, one row per option and seat.
     option; seat (missing: average over the seats); estimate: win rate as it is minus win rate if
     the option is forbidden to this seat on the same deals, the others unchanged; without (win rate
-    as it is), changed (if forbidden); discordance (share of deals in which the seat's result
-    differs), correlation, speed_up. The averages hold together, and so do the seats' figures.
+    as it is), changed (if forbidden), each with _low, _high, _n, _method; discordance (share of
+    deals in which the seat's result differs), correlation, speed_up. The averages hold together,
+    and so do the seats' figures.
 
 The strategies are those that ship with the game for tables of so many, and those of the lineup
 that do not. The options are those that the game names. Fields of one's own kind are left out: there
@@ -29,19 +30,17 @@ from typing import Any
 import pandas as pd
 
 from analysis import words
-from analysis.intervals import DIFFERENCE, Interval, clustered_share
+from analysis.intervals import DIFFERENCE, Interval
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
     BlockSums,
     Column,
-    Effect,
-    effect_row,
     frame,
     interval_row,
-    jointly,
     ones,
     paired_effect,
+    worth_row,
 )
 from analysis.question import Answer, Group, Play, Question, Setting
 from sim.batch import Chunk
@@ -131,7 +130,9 @@ def matrix_frame(sums: Mapping[str, BlockSums], setting: Setting) -> pd.DataFram
     for strategy in sums:
         for index, field in enumerate(_others(names, strategy)):
             columns = _wins(setting, index)
-            interval = _rate(sums[strategy], columns, setting.level, together)
+            interval = sums[strategy].share(
+                ones(columns), level=setting.level, scale=WIN_UNIT, together=together
+            )
             rows.append(
                 {
                     "strategy": strategy,
@@ -156,7 +157,9 @@ def overall_frame(
         columns = [
             column for i in range(len(names) - 1) for column in _wins(setting, i)
         ]  # as many games of each field, so this is the mean over the fields
-        interval = _rate(sums[strategy], columns, setting.level, len(names))
+        interval = sums[strategy].share(
+            ones(columns), level=setting.level, scale=WIN_UNIT, together=len(names)
+        )
         own = matrix[matrix["strategy"] == strategy]
         best, worst = own.loc[own["estimate"].idxmax()], own.loc[own["estimate"].idxmin()]
         rows.append(
@@ -201,28 +204,6 @@ def options_frame(
             )
             rows.append({"option": option.name, "seat": seat, **worth_row(effect)})
     return frame(rows, ("option", "seat", *EFFECT_COLUMNS)).astype({"seat": "Int64"})
-
-
-def worth_row(effect: Effect) -> dict[str, Any]:
-    """`effect_row` with the sign turned: what was there before it was taken away."""
-    row = effect_row(effect)
-    # 0 minus: no effect is 0, not -0
-    turned = {"estimate": 0 - row["estimate"], "low": 0 - row["high"], "high": 0 - row["low"]}
-    return {**row, **turned}
-
-
-def with_row(effect: Effect) -> dict[str, Any]:
-    """`worth_row` with the sides swapped: without, and changed (what was there at first)."""
-    row = worth_row(effect)
-    return {**row, "without": row["changed"], "changed": row["without"]}
-
-
-def _rate(sums: BlockSums, columns: Sequence[Column], level: float, together: int) -> Interval:
-    found = sums.cluster(ones(columns))
-    method = "Wilson on the effective number, over blocks"
-    return jointly(
-        lambda own: clustered_share(found, own, scale=WIN_UNIT, method=method), level, together
-    )
 
 
 def _verdict(interval: Interval, fair: float) -> str:
@@ -298,7 +279,7 @@ def best_sentence(matrix: pd.DataFrame, overall: pd.DataFrame, players: int) -> 
     worst = own.loc[own["estimate"].idxmin()].to_dict()
     others = counted(players - 1, "player")
     fair = words.share(worst["fair"])
-    least = f"its hardest field is {worst['field']}, where it wins {_share_words(worst)}"
+    least = f"its hardest field is {worst['field']}, where it wins {words.shown(worst)}"
     better = int((own["verdict"] == "better").sum())
     if better == len(own):
         return (
@@ -340,7 +321,7 @@ def options_sentence(options: pd.DataFrame) -> str:
 
 def ranking_sentence(overall: pd.DataFrame) -> str:
     """All strategies by their mean win rate."""
-    parts = [f"{row['strategy']} {_share_words(row)}" for row in overall.to_dict("records")]
+    parts = [f"{row['strategy']} {words.shown(row)}" for row in overall.to_dict("records")]
     return f"On average over the fields of all others: {words.listed(parts)}."
 
 
@@ -357,10 +338,6 @@ def cycle_sentence(matrix: pd.DataFrame) -> str:
                     f"{b} among {c}, and {c} among {a}."
                 )
     return ""
-
-
-def _share_words(row: Mapping[str, Any]) -> str:
-    return words.share(row["estimate"], row["low"], row["high"])
 
 
 QUESTION = Question("strategies", TITLE, TEXT, _groups, _answer, least_players=2)

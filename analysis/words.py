@@ -14,6 +14,8 @@ those of the tables (`reports.format`), and a test holds the two together.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 from analysis.intervals import Interval
 
@@ -53,6 +55,27 @@ def number(
     """A mean or a difference in its own unit."""
     x, lower, upper = _parts(estimate, low, high)
     return _with_interval(x, lower, upper, unit, 2)
+
+
+def shown(row: Mapping[str, Any], side: str = "") -> str:
+    """The share of a row of a frame; side: that of NAME, NAME_low, NAME_high instead."""
+    return share(*_ends(row, side))
+
+
+def gain(row: Mapping[str, Any], unit: str = "points", side: str = "") -> str:
+    """The difference of shares of a row of a frame; side: as in `shown`."""
+    return points(*_ends(row, side), unit)
+
+
+def amount(row: Mapping[str, Any], unit: str = "", side: str = "") -> str:
+    """The mean or difference of a row of a frame; side: as in `shown`."""
+    return number(*_ends(row, side), unit)
+
+
+def _ends(row: Mapping[str, Any], side: str) -> tuple[float, float, float]:
+    if side:
+        return row[side], row[f"{side}_low"], row[f"{side}_high"]
+    return row["estimate"], row["low"], row["high"]
 
 
 def whole(estimate: float, low: float, high: float, unit: str = "") -> str:

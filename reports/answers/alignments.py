@@ -58,7 +58,7 @@ def _worth(answer: Answer) -> pd.DataFrame:
 def _table_figure(table: pd.DataFrame, setting: Setting) -> Figure:
     rows = table.sort_values("estimate", ascending=False, kind="stable")
     best, worst = rows.iloc[0], rows.iloc[-1]
-    apart = words.points(best["estimate"] - worst["estimate"]).replace(words.SPACE, " ")
+    most, least = (words.shown(row).replace(words.SPACE, " ") for row in (best, worst))
     listed = "; ".join(
         f"{row['alignment']} {rate(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
@@ -79,7 +79,7 @@ def _table_figure(table: pd.DataFrame, setting: Setting) -> Figure:
         f"One collector of each alignment, each in every seat; n = {counted(best['n'], 'block')}, "
         f"{percent(setting.level)} intervals that hold together (ratio over blocks, "
         "Student, Bonferroni).",
-        f"Collectors of {best['alignment']} and {worst['alignment']} are {apart} apart",
+        f"Collectors of {best['alignment']} win {most}, of {worst['alignment']} {least}",
     )
 
 
@@ -90,7 +90,7 @@ def _worth_figure(rows: pd.DataFrame, setting: Setting) -> Figure:
     )
     cards = rows[rows["what"] == WORTH["forbidden"]]
     first = cards.loc[cards["estimate"].idxmax()]
-    worth = words.points(first["estimate"]).replace(words.SPACE, " ")
+    worth = words.gain(first).replace(words.SPACE, " ")
     return Figure(
         "alignment_worth",
         picture(

@@ -161,7 +161,8 @@ def _naive_figure(
     if wrong.empty:
         title = f"“Won when {deck.took}” is not shown to mislead"
     listed = "; ".join(
-        f"{row['card']}: {words.points(row['lift'])} against {words.points(row['per_purchase'])}"
+        f"{row['card']}: {words.gain(row, side='lift')} against "
+        f"{words.gain(row, side='per_purchase')}"
         for row in shown[shown["marked"]].to_dict("records")
     )
     return Figure(

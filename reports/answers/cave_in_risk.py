@@ -67,6 +67,7 @@ def _cost_figure(costs: pd.DataFrame, setting: Setting) -> Figure:
         f"{row['label']} {points(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
     )
+    cost = words.gain(every).replace(words.SPACE, " ")
     return Figure(
         "cave_in_cost",
         picture(
@@ -84,7 +85,7 @@ def _cost_figure(costs: pd.DataFrame, setting: Setting) -> Figure:
         f"{counted(setting.players, 'seat')}; "
         f"n = {counted(every['n'], 'block')}, {percent(setting.level)} intervals that hold "
         "together (Student over paired blocks, Bonferroni).",
-        f"A cave-in costs its victim {_points(every['estimate'])} of win probability",
+        f"A cave-in costs its victim {cost} of win probability",
     )
 
 
@@ -92,13 +93,14 @@ def _figure_label(cave_in: str) -> str:
     return "average of all" if cave_in == "all" else f"the {NAMED[cave_in]}"
 
 
-def _points(estimate: float) -> str:
-    return words.points(estimate).replace("\u00a0", " ")
-
-
 def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
     averages = costs[costs["seat"].isna() & (costs["per"] != "card")]
-    keep = ("happens", "without", "changed", "discordance", "speed_up")
+    sides = [
+        f"{name}{end}"
+        for name in ("happens", "without", "changed")
+        for end in ("", "_low", "_high")
+    ]
+    keep = (*sides, "discordance", "speed_up")
     table = wide(averages, ["cave_in"], "per", keep)
     table["cave_in"] = table["cave_in"].map(NAMED)
     seats = costs[costs["seat"].notna() & (costs["per"] == "cave-in")]
@@ -135,11 +137,11 @@ def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
                     "speed_up": "speed-up",
                 },
                 formats={
-                    "happens": "mean",
+                    "happens": Interval("mean", "happens_low", "happens_high"),
                     "game": Interval("points", "game_low", "game_high"),
                     "cave-in": Interval("points", "cave-in_low", "cave-in_high"),
-                    "without": "rate",
-                    "changed": "rate",
+                    "without": Interval("rate", "without_low", "without_high"),
+                    "changed": Interval("rate", "changed_low", "changed_high"),
                     "discordance": "rate",
                     "speed_up": "mean:1",
                 },
@@ -485,8 +487,8 @@ def _die_section(die_off: pd.DataFrame, setting: Setting) -> Section:
                     "n": "blocks",
                 },
                 formats={
-                    "without": "mean",
-                    "changed": "mean",
+                    "without": Interval("mean", "without_low", "without_high"),
+                    "changed": Interval("mean", "changed_low", "changed_high"),
                     "estimate": Interval("difference"),
                     "speed_up": "mean:1",
                     "n": "count",

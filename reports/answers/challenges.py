@@ -143,7 +143,7 @@ def _blocking_figure(blocking: pd.DataFrame, setting: Setting) -> Figure:
         for row in rows.to_dict("records")
     )
     blocked = only(rows, quantity="blocked").iloc[0]
-    cost = words.points(blocked["estimate"]).replace(words.SPACE, " ")
+    cost = words.gain(blocked).replace(words.SPACE, " ")
     return Figure(
         "blocking",
         picture(
@@ -195,22 +195,21 @@ def _blocking_table(blocking: pd.DataFrame, setting: Setting) -> Table:
         high=blocking["high"].where(~lost, 0 - blocking["low"]),
     )
     shares = blocking["unit"] == "share of games"
-    plain = [
-        rate(value) if share else mean(value)
-        for share, value in zip(shares, blocking["without"], strict=True)
-    ]
-    changed = [
-        rate(value) if share else mean(value)
-        for share, value in zip(shares, blocking["changed"], strict=True)
-    ]
+    before, after = (
+        [
+            (rate if share else mean)(row[name], row[f"{name}_low"], row[f"{name}_high"])
+            for share, row in zip(shares, blocking.to_dict("records"), strict=True)
+        ]
+        for name in ("without", "changed")
+    )
     effects = [
         (points if share else difference)(row["estimate"], row["low"], row["high"])
         for share, row in zip(shares, sides.to_dict("records"), strict=True)
     ]
     table = sides.assign(
         what=[named[name] for name in blocking["quantity"]],
-        before=plain,
-        after=changed,
+        before=before,
+        after=after,
         effect=effects,
     )
     return Table(

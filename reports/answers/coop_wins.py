@@ -121,9 +121,10 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
         label=[f"{row['difficulty']}, {WITH[row['minions']]}" for row in rows.to_dict("records")]
     )
     least = rows.loc[rows["estimate"].idxmin()]
-    listed = "; ".join(
-        f"{row['label']}, {row['team']} {points(row['estimate'], row['low'], row['high'])}"
-        for row in rows.to_dict("records")
+    most = rows.loc[rows["estimate"].idxmax()]
+    ends = " to ".join(
+        f"{points(row['estimate'], row['low'], row['high'])} ({row['team']}; {row['label']})"
+        for row in (least, most)
     )
     gain = points(least["estimate"], least["low"], least["high"])
     return Figure(
@@ -140,7 +141,7 @@ def _teams_figure(teams: pd.DataFrame, own: str, setting: Setting) -> Figure:
             reference=0.0,
             xlabel="difference of win rates (pp)",
         ),
-        f"Dot plot of the win rate of {own} less that of other teams: {listed}.",
+        f"Dot plot of the win rate of {own} less that of other teams: from {ends}.",
         f"{counted(setting.players, 'player')}; {n_of(rows, 'block')} on the same deals, "
         f"{percent(setting.level)} intervals that hold together for tables of all sizes "
         f"({gains_by(setting)}; Bonferroni).",

@@ -147,14 +147,14 @@ def _manner_table(manner: pd.DataFrame, setting: Setting) -> Table:
     rows = []
     for row in manner.to_dict("records"):
         share = row["unit"].startswith("share")
-        plain: Any = words.share if share else words.number
+        plain: Any = words.shown if share else words.amount
         change: Any = words.points if share else words.number
         rows.append(
             {
                 **row,
                 "what": NAMED[row["quantity"]],
-                "before": plain(row["without"]),
-                "after": plain(row["changed"]),
+                "before": plain(row, side="without"),
+                "after": plain(row, side="changed"),
                 "change": change(row["estimate"], row["low"], row["high"], "pp" if share else ""),
             }
         )

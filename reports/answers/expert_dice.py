@@ -133,11 +133,11 @@ def _worth_table(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Table:
         parts.append(only(frames[name], seat=None).assign(case=label))
     table = pd.concat(parts, ignore_index=True)
     table = table.assign(
-        what=table["quantity"].map(NAMED), change=_shown(table), before=_plain(table, "without")
+        what=table["quantity"].map(NAMED), change=_shown(table), before=_side(table, "without")
     )
     return Table(
         "expert_die_worth",
-        table.assign(after=_plain(table, "changed")),
+        table.assign(after=_side(table, "changed")),
         f"What an expert die changes for its owner, all seats together; {percent(setting.level)} "
         "intervals, each by itself. Rates in percent and percentage points.",
         columns={
@@ -153,10 +153,10 @@ def _worth_table(frames: Mapping[str, pd.DataFrame], setting: Setting) -> Table:
     )
 
 
-def _plain(table: pd.DataFrame, column: str) -> list[str]:
+def _side(table: pd.DataFrame, name: str) -> list[str]:
     return [
-        words.share(value) if unit.startswith("share") else words.number(value)
-        for value, unit in zip(table[column], table["unit"], strict=True)
+        words.shown(row, name) if row["unit"].startswith("share") else words.amount(row, side=name)
+        for row in table.to_dict("records")
     ]
 
 
@@ -219,7 +219,7 @@ def _strategies_table(rows: pd.DataFrame, setting: Setting) -> Table:
             "score": "journey points gained",
         },
         formats={
-            "without": "rate",
+            "without": Interval("rate", "without_low", "without_high"),
             "estimate": Interval("points"),
             "score": Interval("difference", "score_low", "score_high"),
         },
@@ -230,8 +230,8 @@ def _module_table(module: pd.DataFrame, setting: Setting) -> Table:
     table = module.assign(
         what=module["quantity"].map(NAMED),
         change=_shown(module),
-        before=_plain(module, "without"),
-        after=_plain(module, "changed"),
+        before=_side(module, "without"),
+        after=_side(module, "changed"),
     )
     return Table(
         "expert_dice_module",
@@ -250,8 +250,8 @@ def _module_table(module: pd.DataFrame, setting: Setting) -> Table:
 def _visits_table(visits: pd.DataFrame, setting: Setting) -> Table:
     formats: dict[str, Format] = {
         "visit": "count",
-        "came": "rate",
-        "turn": "mean",
+        "came": Interval("rate", "came_low", "came_high"),
+        "turn": Interval("mean", "turn_low", "turn_high"),
         "won": Interval("rate", "won_low", "won_high"),
         "estimate": Interval("points"),
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from analysis import words
-from analysis.heroes import ends_of, hero_name
+from analysis.heroes import hero_name
 from analysis.question import Answer, Setting
 from reports import figures, style
 from reports.answers.parts import only, percent, picture
@@ -20,7 +20,7 @@ def section(setting: Setting, answer: Answer) -> Section:
     balance = frames["balance"]
     blocks: list[Block] = []
     if len(balance):
-        blocks.append(_balance_figure(balance, setting))
+        blocks.append(_balance_figure(balance, answer.frames["spread"], setting))
     blocks.append(_kinds_figure(frames["kinds"], setting))
     first, *rest = answer.sentences
     blocks += [
@@ -39,14 +39,14 @@ def section(setting: Setting, answer: Answer) -> Section:
     return Section("Heroes", blocks)
 
 
-def _balance_figure(balance: pd.DataFrame, setting: Setting) -> Figure:
+def _balance_figure(balance: pd.DataFrame, spread: pd.DataFrame, setting: Setting) -> Figure:
     rows = balance[balance["seat"].isna()]
     rows = rows.sort_values("estimate", ascending=False, kind="stable")
     rows = rows.assign(
         label=[f"{hero_name(h)}: {a}" for h, a in zip(rows["hero"], rows["ability"], strict=True)]
     )
-    best, worst = ends_of(rows)
-    apart = words.points(best["estimate"] - worst["estimate"]).replace(words.SPACE, " ")
+    best = rows.iloc[0]
+    apart = words.gain(only(spread, seat=None).iloc[0]).replace(words.SPACE, " ")
     listed = "; ".join(
         f"{row['label']} {points(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
@@ -80,7 +80,7 @@ def _kinds_figure(kinds: pd.DataFrame, setting: Setting) -> Figure:
         f"{row['ability']} {points(row['estimate'], row['low'], row['high'])}"
         for row in rows.to_dict("records")
     )
-    worth = words.points(first["estimate"]).replace(words.SPACE, " ")
+    worth = words.gain(first).replace(words.SPACE, " ")
     return Figure(
         "abilities",
         picture(
@@ -150,7 +150,10 @@ def _held_table(held: pd.DataFrame, setting: Setting) -> Table:
             "picked": "picked",
             "estimate": "won when held",
         },
-        formats={"picked": "rate", "estimate": Interval("rate")},
+        formats={
+            "picked": Interval("rate", "picked_low", "picked_high"),
+            "estimate": Interval("rate"),
+        },
     )
 
 

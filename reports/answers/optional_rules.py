@@ -118,7 +118,7 @@ def _duel_figure(duel: pd.DataFrame, setting: Setting) -> Figure:
 def _effects_table(effects: pd.DataFrame, setting: Setting) -> Table:
     table = wide(effects, ["rule"], "quantity")
     without = only(effects, quantity="rounds").set_index("rule")
-    for column in ("without", "discordance", "speed_up"):
+    for column in ("without", "without_low", "without_high", "discordance", "speed_up"):
         table[column] = table["rule"].map(without[column])
     names = [name for name in dict.fromkeys(effects["quantity"]) if name in _SHOWN]
     units = effects.drop_duplicates("quantity").set_index("quantity")["unit"]
@@ -140,7 +140,7 @@ def _effects_table(effects: pd.DataFrame, setting: Setting) -> Table:
             "without": "rounds without",
             **{name: _SHOWN[name] for name in names},
         },
-        formats={**formats, "without": "mean"},
+        formats={**formats, "without": Interval("mean", "without_low", "without_high")},
         headline=True,
     )
 

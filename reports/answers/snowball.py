@@ -83,11 +83,12 @@ def _curves_figure(curves: pd.DataFrame, leads: pd.DataFrame, setting: Setting) 
         shown = curves
     fair = 1 / setting.players
     wins = only(leads, quantity="leader_wins").dropna(subset=["estimate"])
+    wins = wins[wins["mark"].isin(shown["mark"])]
     first, last = wins.iloc[0], wins.iloc[-1]
-    title = (
-        f"The leader at {first['progress']} of the way wins {_rate(first)}, "
-        f"at {last['progress']} {_rate(last)}"
-    )
+    title = f"The leader at {first['progress']} of the way wins {_rate(first)}"
+    # a mark whose leads were all too rare for a curve is none of the picture's findings
+    if first["mark"] != last["mark"]:
+        title += f", at {last['progress']} {_rate(last)}"
     listed = "; ".join(
         f"at {row['progress']} {rate(row['estimate'], row['low'], row['high'])}"
         for row in wins.to_dict("records")

@@ -90,7 +90,7 @@ def _turns_figure(
         for row in means.to_dict("records")
     )
     fastest = means.loc[means["estimate"].idxmin()]
-    mean = words.number(fastest["estimate"]).replace(words.SPACE, " ")
+    mean = words.amount(fastest, "turns").replace(words.SPACE, " ")
     return Figure(
         "solo_turns",
         picture(
@@ -106,7 +106,7 @@ def _turns_figure(
         f"Curves of the share of games by turns; on average {listed}.",
         f"Cards removed {REMOVED[removal]}; n = {counted(rows['n'].max(), 'game')} of each, "
         f"{percent(setting.level)} interval for each number of turns by itself.",
-        f"{fastest['strategy']} takes {mean} turns on average",
+        f"{fastest['strategy']} takes {mean} on average",
     )
 
 
@@ -177,8 +177,8 @@ def _effects_table(answer: Answer, setting: Setting) -> Table:
             "n": "games",
         },
         formats={
-            "without": "mean",
-            "changed": "mean",
+            "without": Interval("mean", "without_low", "without_high"),
+            "changed": Interval("mean", "changed_low", "changed_high"),
             "estimate": Interval("difference"),
             "speed_up": "mean:1",
             "n": "count",

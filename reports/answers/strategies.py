@@ -46,6 +46,7 @@ def _matrix_figure(matrix: pd.DataFrame, overall: pd.DataFrame, setting: Setting
     if everywhere:
         title = f"{best['strategy']} does better than fair among all others"
     others = setting.players - 1
+    rest = "the other player" if others == 1 else f"the other {counted(others, 'player')}"
     return Figure(
         "strategy_matrix",
         picture(
@@ -55,7 +56,7 @@ def _matrix_figure(matrix: pd.DataFrame, overall: pd.DataFrame, setting: Setting
             rows="strategy",
             columns="field",
             value="estimate",
-            xlabel=f"the other {counted(others, 'player')}",
+            xlabel=rest,
             ylabel="one player",
         ),
         f"Table of win rates of one strategy among {counted(others, 'player')} of another. "
@@ -80,8 +81,7 @@ def _options_figure(options: pd.DataFrame, setting: Setting) -> Figure:
     title = "No option is worth anything that shows"
     if clear:
         title = (
-            f"{str(first['option']).capitalize()}: {words.points(first['estimate'])} of win "
-            "probability to a seat"
+            f"{str(first['option']).capitalize()}: {words.gain(first)} of win probability to a seat"
         ).replace(words.SPACE, " ")
     return Figure(
         "option_worth",
@@ -197,8 +197,8 @@ def _options_section(options: pd.DataFrame, answer: Answer, setting: Setting) ->
                 },
                 formats={
                     "estimate": Interval("points"),
-                    "without": "rate",
-                    "changed": "rate",
+                    "without": Interval("rate", "without_low", "without_high"),
+                    "changed": Interval("rate", "changed_low", "changed_high"),
                     "discordance": "rate",
                     "speed_up": "mean:1",
                     "n": "count",

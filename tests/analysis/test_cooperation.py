@@ -8,7 +8,6 @@ from statsmodels.stats.proportion import proportion_confint
 from analysis.cooperation import (
     MARGIN,
     QUANTITIES,
-    SIDED_COLUMNS,
     effect,
     share,
     team_labels,
@@ -18,7 +17,7 @@ from analysis.cooperation import (
     won,
 )
 from analysis.intervals import paired_rates
-from analysis.paired import BlockSums, Column
+from analysis.paired import EFFECT_COLUMNS, BlockSums, Column
 from tests.analysis.team_games import drawn, team
 from tests.reports.answers import setting
 
@@ -97,7 +96,7 @@ def test_effects_are_paired_on_the_same_deals() -> None:
         assert row[side] == wins.mean()
         assert (row[f"{side}_low"], row[f"{side}_high"]) == pytest.approx(ends)
         assert row[f"{side}_n"] == 400
-    assert set(SIDED_COLUMNS) == set(row)
+    assert set(EFFECT_COLUMNS) == set(row)
     gain = (chunks[1].games[MARGIN].astype(int) - chunks[2].games[MARGIN]).astype(float)
     row = effect(sums, "margin", 1, 2, 0.95)
     test = stats.ttest_1samp(gain, 0).confidence_interval(0.95)

@@ -39,8 +39,8 @@ def test_an_effect_on_a_ratio_is_the_difference_of_two_linearised_ratios() -> No
         influence.append((num - ratios[-1] * den) / den.mean())
     gain = influence[1] - influence[0]
     half = stats.t.isf(0.05, 399) * gain.std(ddof=1) / math.sqrt(400)
-    assert found.without == pytest.approx(ratios[0])
-    assert found.changed == pytest.approx(ratios[1])
+    assert found.without.estimate == pytest.approx(ratios[0])
+    assert found.changed.estimate == pytest.approx(ratios[1])
     assert found.interval.estimate == pytest.approx(ratios[1] - ratios[0])
     assert found.interval.high - found.interval.estimate == pytest.approx(half)
     assert found.interval.estimate - found.interval.low == pytest.approx(half)

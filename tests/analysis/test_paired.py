@@ -12,13 +12,17 @@ from scipy import stats
 
 from analysis.paired import (
     EFFECT_COLUMNS,
+    NOT_BELOW_0,
     BlockSums,
     Column,
     effect_row,
     frame,
     ones,
     paired_effect,
+    replicate_share,
     rows_where,
+    with_row,
+    worth_row,
 )
 from sim.batch import Chunk
 from tests.analysis.games import chunk, cut, winners
@@ -67,8 +71,12 @@ def test_an_effect_is_the_paired_t_interval_of_block_differences(
     assert effect.interval.low == pytest.approx(test.low)
     assert effect.interval.high == pytest.approx(test.high)
     assert effect.interval.n == sums.blocks == 600 // rotations
-    assert effect.without == pytest.approx(without.mean())
-    assert effect.changed == pytest.approx(changed.mean())
+    assert effect.without.estimate == pytest.approx(without.mean())
+    assert effect.changed.estimate == pytest.approx(changed.mean())
+    for side, values in ((effect.without, without), (effect.changed, changed)):
+        own = stats.ttest_1samp(values.mean(axis=0), 0).confidence_interval(0.9)
+        assert (side.low, side.high) == pytest.approx((own.low, own.high))
+        assert side.n == sums.blocks
     assert effect.discordance == pytest.approx((changed != without).mean())
     unpaired = without.mean(axis=0).var(ddof=1) + changed.mean(axis=0).var(ddof=1)
     assert effect.speed_up == pytest.approx(unpaired / difference.var(ddof=1))
@@ -282,3 +290,34 @@ def test_rows_are_found_by_their_values_and_by_missing_ones() -> None:
 
 def test_a_column_that_is_named_twice_counts_twice() -> None:
     assert ones([*WINS, WINS[0]]) == {WINS[0]: 2, WINS[1]: 1, WINS[2]: 1, WINS[3]: 1}
+
+
+def test_both_sides_of_an_effect_have_intervals_of_their_own() -> None:
+    plays = two_plays(100)
+    sums = BlockSums.of(plays, [*PLAIN, *WINS, Column(0, "hits"), Column(1, "hits")], 1)
+    effect = paired_effect(sums, WINS[:1], scale=12, bounds=(-1.0, 1.0), together=3)
+    assert effect.changed == sums.share({WINS[0]: 1}, scale=12, together=3)
+    assert effect.without == sums.share({PLAIN[0]: 1}, scale=12, together=3)
+    assert 0 < effect.without.low < effect.without.estimate < effect.without.high < 1
+    row, taken, given = effect_row(effect), worth_row(effect), with_row(effect)
+    assert list(row) == list(EFFECT_COLUMNS)
+    assert set(taken) == set(given) == set(row)
+    for end in ("", "_low", "_high", "_n", "_method"):
+        assert given[f"without{end}"] == taken[f"changed{end}"] == row[f"changed{end}"]
+        assert given[f"changed{end}"] == taken[f"without{end}"] == row[f"without{end}"]
+    assert (given["low"], given["high"]) == (-row["high"], -row["low"])
+    few = BlockSums.of([cut(play, 2)[0] for play in plays], sums.columns, 1)
+    hits = [Column(1, "hits")]
+    assert paired_effect(few, hits).changed.low < 0
+    assert paired_effect(few, hits, side_bounds=NOT_BELOW_0).changed.low == 0
+
+
+def test_a_share_over_replicates_leaves_out_those_that_saw_nothing() -> None:
+    num, den = np.array([3, 0, 5, 0]), np.array([10, 8, 9, 0])
+    found = replicate_share(num, den, 0.9)
+    assert found.estimate == pytest.approx(8 / 27)
+    assert found.n == 3
+    assert found == replicate_share(num[:3], den[:3], 0.9)
+    wider = replicate_share(num, den, 0.9, together=4)
+    assert wider.low < found.low < found.high < wider.high
+    assert replicate_share(12 * num, den, 0.9, scale=12).low == pytest.approx(found.low)

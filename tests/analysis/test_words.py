@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,6 +12,65 @@ from analysis.intervals import Interval
 from reports import format as tables
 
 SPACE = words.SPACE
+ROOT = Path(__file__).parents[2]
+# Numbers that stand without an interval of their own, by file, and why they may.
+BARE = {
+    "analysis/card_value.py": {"row['half_width']"},  # half an interval
+    "analysis/dead_cards.py": {"everywhere['bound'].max()"},  # a bound
+    "analysis/length.py": {"share"},  # an Interval
+    "analysis/mine_risk.py": {"row['gain']", "row['exact']", "back"},  # exact
+    "analysis/quests.py": {"row['tried']", "spaces['exact'].iloc[0]"},  # alike in all; exact
+    "analysis/seats.py": {"1 / players"},
+    "analysis/snowball.py": {"fair"},
+    "analysis/strategies.py": {"worst['fair']"},
+    "analysis/sweep_answer.py": {"level", "1 - level", "probability", "misfit"},  # of draws, fits
+    "reports/answers/expert_dice.py": {
+        "gap.loc[most, 'expert'] - gap.loc[most, 'standard']"  # exact
+    },
+    "reports/answers/length.py": {"left"},  # of the games at hand, left out of a picture
+    "reports/answers/mine_risk.py": {"first", "third", "row['exact']", "row['value']"},  # exact
+    "reports/answers/seats.py": {"1 / setting.players"},
+    "reports/answers/snowball.py": {"left"},  # as of lengths
+    "reports/answers/strategies.py": {"1 / setting.players"},
+    "reports/answers/sweep.py": {"1 - sweep.level"},
+    "reports/answers/variants.py": {  # of the games at hand
+        "variant['games_parted'] / variant['games']"
+    },
+}
+
+
+def _bare(code: str) -> set[str]:
+    """What is put in words without bounds, but for constants."""
+    return {
+        ast.unparse(call.args[0])
+        for call in ast.walk(ast.parse(code))
+        if isinstance(call, ast.Call)
+        and ast.unparse(call.func) in ("words.share", "words.points", "words.number")
+        and len(call.args) == 1
+        and not isinstance(call.args[0], ast.Starred)
+        and not ast.unparse(call.args[0]).isupper()
+    }
+
+
+def test_no_number_is_told_without_its_interval() -> None:
+    assert _bare("f'{words.number(row[1])}; {words.share(DEAD)}; {words.gain(row)}'") == {"row[1]"}
+    found = {
+        str(path.relative_to(ROOT)): bare
+        for folder in ("analysis", "reports")
+        for path in sorted((ROOT / folder).rglob("*.py"))
+        if (bare := _bare(path.read_text()))
+    }
+    assert found == BARE
+
+
+def test_numbers_of_rows() -> None:
+    row = {"estimate": 0.3121, "low": 0.3093, "high": 0.3149}
+    row |= {"without": 0.25, "without_low": 0.2, "without_high": 0.3}
+    assert words.shown(row) == words.share(0.3121, 0.3093, 0.3149)
+    assert words.shown(row, "without") == words.share(0.25, 0.2, 0.3)
+    assert words.gain(row, "pp") == words.points(0.3121, 0.3093, 0.3149, "pp")
+    assert words.gain(row, side="without") == words.points(0.25, 0.2, 0.3)
+    assert words.amount(row, "rolls", "without") == words.number(0.25, 0.2, 0.3, "rolls")
 
 
 def test_examples() -> None:

@@ -38,6 +38,23 @@ def test_curves_by_lead_come_first(drills: tuple[Setting, Answer, Report]) -> No
     assert build.markdown_table(calibration).count("[") == 2 * len(calibration.frame)
 
 
+def test_the_title_tells_of_no_mark_without_a_curve(
+    drills: tuple[Setting, Answer, Report],
+) -> None:
+    """In a short run few games reach the last mark: no lead there is seen often enough."""
+    where, answer, _ = drills
+    curves, marks = answer.frames["curves"], answer.frames["leads"]["progress"]
+    rare = curves["games"].where(curves["mark"] < curves["mark"].max(), FEW_GAMES - 1)
+    frames = {**answer.frames, "curves": curves.assign(games=rare)}
+    few = report_of(NAME, where, Answer(frames, answer.sentences)).figures()[0]
+    assert f"at {marks.iloc[0]} of the way" in few.title
+    assert marks.iloc[-1] not in f"{few.title} {few.alt}"
+    first = curves["mark"] == curves["mark"].min()
+    alone = {**frames, "curves": frames["curves"].assign(games=rare.where(first, 1))}
+    one = report_of(NAME, where, Answer(alone, answer.sentences)).figures()[0]
+    assert ", at " not in one.title
+
+
 def test_one_game_is_one_block() -> None:
     where = setting(DRILLS, 1)
     figures, _ = check(report_of(NAME, where, ask(NAME, where)))
