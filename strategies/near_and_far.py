@@ -417,7 +417,7 @@ def look(state, tables, weights, memo, me):
         look_around(state, tables, weights, memo, me)
 
 
-@rare
+@rule
 def plan(state, tables, prompt, weights):
     """Take the choice that is worth most in journey points."""
     me = state["seat"]

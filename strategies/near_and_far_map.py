@@ -16,11 +16,11 @@ from sim.near_and_far.basics import (
 )
 from sim.near_and_far.bosses import boss_in_way
 from sim.near_and_far.state import (
-    MAX_DEGREE,
     MAX_SPACES,
     RESOURCES,
-    WAY_THREAT,
-    WAY_TREASURE,
+    WAY_BITS,
+    WAY_KIND,
+    WAY_THREATS,
     EndTrigger,
     Face,
     Good,
@@ -83,7 +83,12 @@ _PLACE = MAX_SPACES - 1  # a mask: with it the compiler knows that a space is in
 # rows of the search over the map; in the first two a space has two places, see `plan_route`
 AT_WORTH, AT_CHANCE = 0, 1
 CAMPS, FIRST_PRIZE, FIRST_EXTRA, SECOND_PRIZE, SECOND_EXTRA, RANK = 2, 3, 4, 5, 6, 7
-# rows from 8 to 11 are in near_and_far_team.py; the state has SCRATCH_ROWS
+# rows from 8 to 11 are in near_and_far_team.py
+KINDS = 12  # what the kinds of roads lead to from the space that is looked at, as below
+
+# places in the row KINDS, to which the symbols on a road are added: a threat, a treasure
+_RANK_OF, _WORTH_OF, _CHANCE_OF = 0, 4, 8
+_THREAT, _TREASURE = 1, 2
 
 # a label of the search: hearts left, from bit 8 cautions used, from bit 16 fights, from bit 24 the
 # roads taken, three bits each, after a leading one
@@ -285,12 +290,12 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
     best_label = 1 << _PATH
     best_steps = 0
     moves = min(moves, LONG)
+    free = paid
+    if entered == 0 and tables["heart_cost_leave"] == 0:
+        free = np.int64(-1)  # spaces that can be left for nothing; at first all
     for step in range(moves + 1):
         following = 0
-        if step == 0 and entered == 0 and tables["heart_cost_leave"] == 0:
-            free = np.int64(-1)  # spaces that can be left for nothing
-        else:
-            free = paid
+        other_side = (side ^ MAX_SPACES) & MAX_SPACES
         while active != 0:
             space = lowest(active) & _PLACE
             active &= active - 1
@@ -317,76 +322,72 @@ def plan_route(state, tables, weights, memo, me, start, hearts, moves, entered):
                 best = value + chance * stop
                 best_label = label
                 best_steps = step
-            if step == moves:
+            left -= cross_hearts & ((free >> space & 1) - 1)  # without a jump, too
+            if step == moves or left < 0:
                 continue
-            if free >> space & 1 == 0:
-                left -= cross_hearts
-                if left < 0:
-                    continue
             used = label & _USED
-            path = label >> _PATH << (_PATH + 3)
+            label = label >> _PATH << (_PATH + 3) | used | left
             rank = 1.0 + value + chance * (keep * left + ahead)
-            label = path | used | left
-            met = 0  # a threat on the way: 1 it can be passed, 2 it cannot; the same for all roads
-            met_rank = rank
-            met_worth = value
-            met_chance = chance
-            met_label = label
-            for place in range(min(tables["degree"][space], MAX_DEGREE)):
-                way = tables["ways"][space, place]
-                threatened = way & WAY_THREAT != 0
-                if threatened:
-                    if met == 0:
-                        met = 1
-                        fights = used >> _FIGHTS
-                        threat = state["threat"] + fights
-                        if threat < tables["threats"] or by_boss:
-                            if fights != 0:
-                                prize = threat_prize(state, tables, weights, memo, me, threat)
-                            else:
-                                if first_prize == NOTHING:
-                                    first_prize = threat_prize(
-                                        state, tables, weights, memo, me, threat
-                                    )
-                                prize = first_prize
-                            prize, win, spent = fight_terms(
-                                state, tables, memo, me, threat, left, prize
-                            )
-                            gain = prize - keep * spent - (1.0 - win) * ahead
-                            met_left = left
-                            if gain > 0.0:
-                                met_worth += chance * (prize + (1.0 - win) * stop)
-                                met_chance *= win
-                                met_left = max(0, left - int(spent + 0.5))
-                                met_label += met_left - left + (1 << _FIGHTS)
-                            elif used >> _CAUTION_USED & _BYTE < cautions:
-                                met_label += 1 << _CAUTION_USED
-                            elif state["birds"][me] > 0 and bird < ahead:
-                                met_worth -= bird
-                            else:
-                                met = 2
-                            met_rank = 1.0 + met_worth + met_chance * (keep * met_left + ahead)
-                    if met == 2:
-                        continue
-                found = 0.0
-                if way & WAY_TREASURE != 0:
-                    found = treasure * (met_chance if threatened else chance)
-                total = found + (met_rank if threatened else rank)
-                to = way & _PLACE
+            # what the four kinds of roads lead to, so that there is no jump for each road
+            found = treasure * chance
+            table[KINDS, _RANK_OF] = rank
+            table[KINDS, _RANK_OF + _TREASURE] = found + rank
+            table[KINDS, _WORTH_OF] = value
+            table[KINDS, _WORTH_OF + _TREASURE] = value + found
+            table[KINDS, _CHANCE_OF] = chance
+            roads = tables["ways"][space]
+            met_more = 0  # what a threat adds to the label
+            if roads & WAY_THREATS != 0:
+                met_worth = value
+                met_chance = chance
+                met_rank = rank
+                fights = used >> _FIGHTS
+                threat = state["threat"] + fights
+                if threat < tables["threats"] or by_boss:
+                    if fights != 0:
+                        prize = threat_prize(state, tables, weights, memo, me, threat)
+                    else:
+                        if first_prize == NOTHING:
+                            first_prize = threat_prize(state, tables, weights, memo, me, threat)
+                        prize = first_prize
+                    prize, win, spent = fight_terms(state, tables, memo, me, threat, left, prize)
+                    gain = prize - keep * spent - (1.0 - win) * ahead
+                    barred = 0.0
+                    met_left = left
+                    if gain > 0.0:
+                        met_worth += chance * (prize + (1.0 - win) * stop)
+                        met_chance *= win
+                        met_left = max(0, left - int(spent + 0.5))
+                        met_more = met_left - left + (1 << _FIGHTS)
+                    elif used >> _CAUTION_USED & _BYTE < cautions:
+                        met_more = 1 << _CAUTION_USED
+                    elif state["birds"][me] > 0 and bird < ahead:
+                        met_worth -= bird
+                    else:
+                        barred = NOTHING
+                    met_rank = barred + (1.0 + met_worth + met_chance * (keep * met_left + ahead))
+                found = treasure * met_chance
+                table[KINDS, _RANK_OF + _THREAT] = met_rank
+                table[KINDS, _RANK_OF + _THREAT + _TREASURE] = found + met_rank
+                table[KINDS, _WORTH_OF + _THREAT] = met_worth
+                table[KINDS, _WORTH_OF + _THREAT + _TREASURE] = met_worth + found
+                table[KINDS, _CHANCE_OF + _THREAT] = met_chance
+            while roads > 1:
+                to = roads & _PLACE
+                kind = roads >> WAY_KIND & 3
+                roads >>= WAY_BITS
+                total = table[KINDS, _RANK_OF + kind]
                 if total > table[RANK, to] + 0.01:
                     table[RANK, to] = total
                     following |= 1 << to
-                    there = to | (side ^ MAX_SPACES) & MAX_SPACES
-                    if threatened:
-                        table[AT_WORTH, there] = met_worth + found
-                        table[AT_CHANCE, there] = met_chance
-                        labels[there] = met_label | place << _PATH
-                    else:
-                        table[AT_WORTH, there] = value + found
-                        table[AT_CHANCE, there] = chance
-                        labels[there] = label | place << _PATH
+                    there = to | other_side
+                    table[AT_WORTH, there] = table[KINDS, _WORTH_OF + kind]
+                    table[AT_CHANCE, there] = table[KINDS, _CHANCE_OF + (kind & _THREAT)]
+                    labels[there] = label + met_more * (kind & _THREAT)
+                label += 1 << _PATH
         active = following
-        side ^= MAX_SPACES
+        side = other_side
+        free = paid
         if active == 0:
             break
     memo[PLAN] = best_label >> _PATH

@@ -23,7 +23,6 @@ from sim.near_and_far.state import (
     FACTIONS,
     GOODS,
     KEYWORDS,
-    MAX_BOSSES,
     MAX_SPACES,
     RESOURCES,
     Good,
@@ -307,20 +306,22 @@ def note_bosses(state, tables, weights, memo, me, table, more, moves, start):
     lowest_level = 1000
     keep = 0.0
     noted = 0
-    for boss in range(MAX_BOSSES):
-        if state["bosses_left"] >> boss & 1 != 0:
-            space = tables["boss_space"][boss]
-            wanted = tables["boss_level"][boss] - own
-            table[FOE, space] = _FOE_MORE + wanted
-            table[FOE_PRIZE, space] = prize
-            noted |= 1 << space
-            if wanted - most <= 5:
-                steps = tables["distance"][start, space]
-                if steps <= moves:
-                    keep = weights[Team.KEEP] * prize / 6.0
-                if wanted < lowest_level and not mate_is_nearer(state, tables, me, boss, steps):
-                    lowest_level = wanted
-                    target = space
+    bosses = state["bosses_left"]
+    while bosses != 0:
+        boss = lowest(bosses)
+        bosses &= bosses - 1
+        space = tables["boss_space"][boss]
+        wanted = tables["boss_level"][boss] - own
+        table[FOE, space] = _FOE_MORE + wanted
+        table[FOE_PRIZE, space] = prize
+        noted |= 1 << space
+        if wanted - most <= 5:
+            steps = tables["distance"][start, space]
+            if steps <= moves:
+                keep = weights[Team.KEEP] * prize / 6.0
+            if wanted < lowest_level and not mate_is_nearer(state, tables, me, boss, steps):
+                lowest_level = wanted
+                target = space
     if target >= 0 and weights[Team.APPROACH] > 0.0 and tables["distance"][start, target] > moves:
         for space in range(tables["spaces"]):
             steps = tables["distance"][space, target]
@@ -353,11 +354,13 @@ def heart_for_boss(state, tables, weights, memo, me):
     if state["bosses_left"] == 0 or tables["bosses_as_threats"] != 0 or state["place"][me] != _MAP:
         return 0.0
     own = power(state, me, _COMBAT) + state["hearts"][me]
-    for boss in range(MAX_BOSSES):
-        if state["bosses_left"] >> boss & 1 != 0:
-            steps = tables["distance"][state["space"][me], tables["boss_space"][boss]]
-            if steps <= state["movement"] and tables["boss_level"][boss] - own <= 5:
-                return weights[Team.KEEP] * boss_prize(state, tables, weights, memo, me) / 6.0
+    bosses = state["bosses_left"]
+    while bosses != 0:
+        boss = lowest(bosses)
+        bosses &= bosses - 1
+        steps = tables["distance"][state["space"][me], tables["boss_space"][boss]]
+        if steps <= state["movement"] and tables["boss_level"][boss] - own <= 5:
+            return weights[Team.KEEP] * boss_prize(state, tables, weights, memo, me) / 6.0
     return 0.0
 
 

@@ -84,9 +84,7 @@ def role_weights(state, weights, me):
 
 @rare
 def role_factor(state, weights, seat, good):
-    """Return how much more a good is worth to a seat for its role."""
-    if weights[Team.ROLE] <= 1.0:
-        return 1.0
+    """Return how much more a good is worth to a seat for its role, where there are roles."""
     roles = roles_of(state["players"], seat)
     wanted = roles & _MINER if good == _FOOD else roles & _BANKER
     return weights[Team.ROLE] if wanted != 0 else 1.0
@@ -101,7 +99,9 @@ def use_of(state, tables, weights, fade, seat, good, held):
 
     fade: how much of their worth goods still have.
     """
-    factor = role_factor(state, weights, seat, good)
+    factor = 1.0
+    if weights[Team.ROLE] > 1.0:
+        factor = role_factor(state, weights, seat, good)
     enough = factor * factor  # a banker never has enough
     if good == _FOOD:
         lacking = tables["most_birds"] - state["birds"][seat] + 1 - held
@@ -180,7 +180,13 @@ def best_gift(state, tables, weights, memo, me, legal):
     mates = state["players"] - 1
     fade = min(1.0, turns_left(memo) / max(0.1, weights[Weight.FADE]))
     highest, total = prices_of(state, tables, me)
-    for good in range(GOODS):
+    offered = 0  # goods that somebody can be given, as bits
+    for mate in range(mates):
+        offered |= legal >> (1 + GIFTS * mate)
+    offered &= (1 << GOODS) - 1
+    while offered != 0:
+        good = lowest(offered)
+        offered &= offered - 1
         held = state["goods"][me, good]
         if held > 0:
             own = -1.0

@@ -149,6 +149,7 @@ def town_worth(state, tables, weights, memo, me, building, least):
         if (
             tables["new_general_store"] != 0
             and state["store_camps_left"] > 0
+            and state["hand"][me] & tables["advanced_cards"] != 0
             and affordable(state, tables, me) & tables["advanced_cards"] != 0
         ):
             worth += camp_worth(state, tables, weights, memo, me) + 1.0

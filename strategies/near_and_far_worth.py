@@ -228,7 +228,7 @@ def ending_worth(weights, memo):
     return weights[Weight.HASTEN] * max(-1.0, min(1.0, memo[LEAD] / (5.0 * TICKS)))
 
 
-@rare
+@rule
 def team_camp(state, weights, memo, me):
     """Return what a camp is worth to a team beside its points.
 
@@ -246,7 +246,7 @@ def team_camp(state, weights, memo, me):
     return worth
 
 
-@rule
+@rare
 def camp_worth(state, tables, weights, memo, me):
     """Return what a camp is worth: the last one has points of its own, and may end the game."""
     worth = weights[Weight.CAMP]

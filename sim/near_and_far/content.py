@@ -48,12 +48,14 @@ from sim.near_and_far.state import (
     FOODS,
     GOODS,
     MAX_ARTIFACTS,
+    MAX_DEGREE,
     MAX_TIME,
     PURSE_BITS,
     RESOURCES,
     REWARDS,
     TABLES,
     TOKEN,
+    WAY_BITS,
     WAY_THREAT,
     WAY_TREASURE,
     Ability,
@@ -186,7 +188,8 @@ def derive(row: np.void) -> None:
     ways = row["road_to"] - 1
     ways = ways + WAY_THREAT * (row["road_threat"][roads] != 0)
     ways = ways + WAY_TREASURE * (row["road_treasure"][roads] != 0)
-    row["ways"][:] = np.where(row["road_to"] > 0, ways, 0)
+    ways = np.where(row["road_to"] > 0, ways, 0) << (WAY_BITS * np.arange(MAX_DEGREE))
+    row["ways"][:] = ways.sum(axis=1) + (1 << (WAY_BITS * row["degree"]))
     row["good_spaces"] = _bits(int(space) for space in np.flatnonzero(row["space_good"]))
     row["artifact_price"][:] = (row["artifact_cost"] << (PURSE_BITS * np.arange(GOODS))).sum(axis=1)
     row["artifact_value"][:] = row["artifact_cost"] @ row["good_value"]

@@ -21,7 +21,7 @@ import numpy as np
 
 MAX_SEATS = 4
 MEMO = 32
-SCRATCH_ROWS = 12
+SCRATCH_ROWS = 13
 SCRATCH_PLACES = 64  # two for each space of the map
 
 MAX_MEMBERS = 56
@@ -52,8 +52,11 @@ DIE_SIDES = 6  # of an expert die
 DIE_CHANCES = 240  # certain; a multiple of five and six, so that chances of faces are exact
 FACES = 8  # numbers of dice that are counted apart, from 0
 KEYWORDS = 16
-WAY_THREAT = MAX_SPACES  # a way: the space it leads to, + bits for the symbols on its road
-WAY_TREASURE = 2 * MAX_SPACES
+WAY_KIND = 5  # a way: the space it leads to and, from this bit on, the symbols on its road
+WAY_THREAT = 1 << WAY_KIND
+WAY_TREASURE = 2 << WAY_KIND
+WAY_BITS = 7  # of a way in a word of all ways from a space, after whose last one there is a 1
+WAY_THREATS = sum(WAY_THREAT << (WAY_BITS * place) for place in range(MAX_DEGREE))
 PURSE_BITS = 9  # of each of the goods in a purse, the highest of them 0: see `basics.purse`
 PURSE_GUARD = sum(1 << (PURSE_BITS * good + PURSE_BITS - 1) for good in range(GOODS))
 FOODS = 4  # the odds of an expert die count food up to 3
@@ -962,7 +965,7 @@ TABLES = np.dtype(
         ("minion_reward", _int, (MAX_MINIONS, REWARDS)),
         ("minion_coins", _int),  # for each of the two defeats
         # what follows from the numbers above, in a form that is quick to read: content.derive
-        ("ways", _int, (MAX_SPACES, MAX_DEGREE)),  # space + WAY_THREAT, WAY_TREASURE
+        ("ways", _int, (MAX_SPACES,)),  # the ways from a space, WAY_BITS each, then a 1
         ("good_spaces", _int),  # bit per space with a coin or a gem
         ("artifact_price", _int, (MAX_ARTIFACTS,)),  # a purse with just the cost
         ("artifact_value", _int, (MAX_ARTIFACTS,)),  # of the cost, by `good_value`

@@ -162,9 +162,9 @@ def whereabouts(state, seat):
     The town is one location, the Jail and all (A-46).
     """
     place = state["place"][seat]
-    if place == _MAP:
-        return 2 + state["space"][seat]
-    return 0 if place == _NOWHERE else 1
+    space = state["space"][seat]
+    town = 0 if place == _NOWHERE else 1
+    return 2 + space if place == _MAP else town
 
 
 @rare
@@ -210,15 +210,21 @@ def gift_choices(state, tables, seat):
         or state["gifts_closed"] == (state["turn"] << 8 | here)
     ):
         return 0
+    near = 0  # seats at that place, as bits: most often none, and found without a jump for each
+    for other in range(state["players"]):
+        near |= np.int64(whereabouts(state, other) == here) << other
+    near &= ~(1 << seat)
+    if near == 0:
+        return 0
     legal = 0
-    things = -1
-    other = seat
-    for mate in range(state["players"] - 1):
-        other = seat_after(state, other, 1)
-        if whereabouts(state, other) == here:
-            if things < 0:
-                things = can_part_with(state, tables, seat)
-            legal |= (things & can_take(state, tables, other)) << (1 + GIFTS * mate)
+    things = can_part_with(state, tables, seat)
+    while near != 0:
+        other = lowest(near)
+        near &= near - 1
+        mate = other - seat - 1
+        if mate < 0:
+            mate += state["players"]
+        legal |= (things & can_take(state, tables, other)) << (1 + GIFTS * mate)
     return legal
 
 

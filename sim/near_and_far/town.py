@@ -456,7 +456,8 @@ def has_reputation(state, tables, seat, card):
     """Say whether a seat has the reputation that an artifact wants, high or low."""
     wanted = tables["artifact_reputation"][card]
     reputation = state["reputation"][seat]
-    return (wanted <= 0 or reputation >= wanted) and (wanted >= 0 or reputation <= wanted)
+    # without jumps, which could not be guessed
+    return ((wanted <= 0) | (reputation >= wanted)) & ((wanted >= 0) | (reputation <= wanted))
 
 
 @rare
@@ -481,8 +482,8 @@ def buy_choices(state, tables, seat):
         card = lowest(cards)
         cards &= cards - 1
         can_pay = short_of(word, tables["artifact_price"][card]) == 0
-        if can_pay and has_reputation(state, tables, seat, card):
-            legal |= 2 << card
+        can_buy = can_pay & has_reputation(state, tables, seat, card)
+        legal |= np.int64(can_buy) << (1 + card)
     return legal
 
 
