@@ -23,7 +23,7 @@ from sim.dobbers.state import (
     Prompt,
     Type,
 )
-from sim.jit import rare, rule
+from sim.jit import rule
 from strategies import dobbers_solo
 from strategies.dobbers_answers import choose_answer
 from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token
@@ -66,7 +66,7 @@ def steady(state, tables, prompt, weights):
     return lowest(state["legal"])
 
 
-@rare
+@rule
 def note_row(state, tables, weights, me, places):
     """Note what cards of the adventure row are worth buying. places: theirs, as bits."""
     # who is stuck wants to see other cards

@@ -63,15 +63,6 @@ _OP_LOSE = int(Op.LOSE_INFLUENCE)
 
 
 @rule
-def ways_of(state, tables):
-    """Return each seat's points of travel to the key, packed."""
-    ways = 0
-    for seat in range(state["players"]):
-        ways |= tables["distance"][state["square"][seat]] << (SEAT_BITS * seat)
-    return ways
-
-
-@rule
 def behind(ways, to_key):
     """Return all bits of the seats that have further to the key than a square; packed."""
     high = ((ways | HIGH) - (to_key + 1) * EACH) & HIGH
@@ -202,7 +193,7 @@ def note_turns(state, tables, weights, me):
     Returns the stacks ahead of me, and the points that the next one needs beyond mine.
     """
     power = power_of(state, me)
-    ways = ways_of(state, tables)
+    ways = state["ways"]
     lacks = 0  # packed by seat, in quarters of a point
     ahead = 0
     nearest = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from sim.dobbers.state import MAX_ROW, Icon, Op
+from sim.dobbers.state import MAX_ROW, WAY_BITS, Icon, Op
 from sim.jit import rule
 
 
@@ -92,7 +92,7 @@ ALL = 5 * COUNT
 BEST = 38  # first bit of the best kinds in OWNED
 KIND = 8  # bits of one
 CARD_BITS = 16  # of the card in PUT
-SEAT_BITS = 15  # of a seat's turns in TURNS, in units of 1 / TURN
+SEAT_BITS = WAY_BITS  # of a seat's turns in TURNS, in units of 1 / TURN
 EACH = 1 | 1 << SEAT_BITS | 1 << 2 * SEAT_BITS | 1 << 3 * SEAT_BITS  # 1 for every seat
 FIELD = (1 << SEAT_BITS) - 1
 FIELDS = EACH * FIELD

@@ -22,7 +22,6 @@ from strategies.dobbers_look import (
     sum_of,
     turns_of,
     waited,
-    ways_of,
 )
 from strategies.dobbers_notes import (
     BLOCK_BITS,
@@ -91,7 +90,7 @@ def note_threats(state, weights, me):
     state["memo"][me, THREATS] = threats | NOTED
 
 
-@rare
+@rule
 def block_worth(state, tables, weights, me, ways, encounter):
     """Return what a point on an encounter square is worth: what it costs others, less me.
 
@@ -133,7 +132,7 @@ def best_block(state, tables, weights, me, places):
     """
     if state["memo"][me, THREATS] == 0:
         note_threats(state, weights, me)
-    ways = ways_of(state, tables)
+    ways = state["ways"]
     found = -1
     best = -MOST - 1
     rest = places & ((1 << tables["encounters"]) - 1)
@@ -163,7 +162,7 @@ def best_site(state, tables, me):
     As `block_worth` says it of squares without a stack. The nearer to the key, the more it stops:
     the best square is the nearest one that I have passed, or the nearest of all.
     """
-    ways = ways_of(state, tables)
+    ways = state["ways"]
     my_way = field(ways, SEAT_BITS, me)
     nearest = FIELD >> 1
     passed = FIELD >> 1
@@ -191,7 +190,7 @@ def note_blocks(state, tables, weights, me, what):
     state["memo"][me, BLOCKS] |= noted
 
 
-@rare
+@rule
 def choose_challenge(state, tables, weights, me, best, found):
     """Return the card of the challenge row that is worth most, `found` if none is beyond `best`."""
     price = weights[Weight.PRICE]
@@ -244,7 +243,7 @@ def lairs_with_room(state):
     return state["rooms"][0] | state["rooms"][1] | state["rooms"][2]
 
 
-@rare
+@rule
 def choose_to_lay(state, tables, weights, me):
     """Return equipment of the hand that is best laid on a stack; 0 for none."""
     rest = state["legal"] >> _PLAY & state["hand_gear"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.dobbers.state import GAIN_BITS, GAINS, SLOTS, TEXT_OPS, Fact, Type
+from sim.dobbers.state import GAIN_BITS, GAINS, SLOTS, TEXT_OPS, Fact
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
     ALL,
@@ -28,7 +28,6 @@ from strategies.dobbers_notes import (
     field,
 )
 
-_ITEM = int(Type.ITEM)
 _TYPE_BITS = 7
 _ALIGNMENT = int(Fact.ALIGNMENT)
 _BONUS = int(Fact.BONUS)
@@ -77,8 +76,8 @@ def kind_worth(state, tables, me, kind):
         share = field(state["memo"][me, SHARED], PART, alignment)
         worth += share * worth_of(state, me, tables["bonuses"][kind]) >> TICK_BITS
     worth = worth * field(state["memo"][me, FACTORS], PART, alignment) >> TICK_BITS
-    if facts & _TYPE_BITS == _ITEM:
-        worth += field(state["memo"][me, ICONS], PART, tables["icon"][kind])
+    # only items have an icon; for none, as for no alignment, there is nothing to add
+    worth += field(state["memo"][me, ICONS], PART, tables["icon"][kind])
     if facts >> _TEXT & 1 != 0:
         worth += text_worth(state, tables, me, tables["text"][kind])
     return worth
@@ -176,7 +175,7 @@ def best_worth(state, tables, me, slot):
     return noted + LEAST
 
 
-@rare
+@rule
 def buy_worth(state, tables, me, kind):
     """Return what an adventure card is worth until the end of the game, in units of 1 / FINE."""
     worth = kind_worth(state, tables, me, kind)

@@ -89,6 +89,8 @@ from sim.dobbers.state import (
     MAX_SQUARES,
     MAX_TEXTS,
     MAX_TOKENS,
+    NO_PRICE,
+    PRICE_BITS,
     STARTERS,
     SUM_BITS,
     TABLES,
@@ -1193,8 +1195,6 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         | (effects & (asking == 1 << Fact.TEXT)) * (1 << Mark.ASKS)
         | (effects & (asking == 0)) * (1 << Mark.PLAIN)
     )
-    for unpacked, field in (("gain", "gains"), ("bonus", "bonuses")):
-        row[field] = (row[unpacked] << GAIN_BITS * np.arange(GAINS)).sum(axis=1)
     packed = row["gain"][:, : Gain.DRAW] << SUM_BITS * np.arange(Gain.DRAW)
     row["card_gains"] = packed.sum(axis=1)[row["card_kind"]]
     dealt = rules.experiment.first_card
@@ -1218,6 +1218,8 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         row["token_hinders"][number] = hinders[token.hinders]
         row["token_amount"][number] = token.amount
         row["hindering"] |= (token.hinders != "none") << number
+    for unpacked, field in _PACKED_GAINS.items():
+        row[field] = (row[unpacked] << GAIN_BITS * np.arange(GAINS)).sum(axis=1)
 
 
 def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]) -> None:
@@ -1241,6 +1243,16 @@ def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...],
         row["creature_bonus"][number] = creature.bonus
         row["creature_immune_keywords"][number] = _bits(creature.immune, keywords)
         row["creature_immune_types"][number] = _bits(creature.immune, SLOT_NAMES)
+
+
+_PACKED_GAINS = {
+    "gain": "gains",
+    "bonus": "bonuses",
+    "forge": "forges",
+    "hero_gain": "hero_gains",
+    "hero_alternate": "hero_alternates",
+    "token_gain": "token_gains",
+}
 
 
 def _fill_fronts(row: np.void, rules: Rules) -> None:
@@ -1267,6 +1279,14 @@ def _twelfths(points: Sequence[int]) -> int:
     return round(12 * sum(points) / len(points)) if points else 0
 
 
+def pack_numbers(row: Any) -> None:
+    """Pack the travel numbers of each square as prices are; where there is no edge none is low."""
+    numbers = np.full((MAX_SQUARES, MAX_ROW), NO_PRICE)
+    edges = row["edge_to"] != 0
+    numbers[:, :MAX_EDGES][edges] = row["edge_number"][edges]
+    row["edge_numbers"] = (numbers << PRICE_BITS * np.arange(MAX_ROW)).sum(axis=1)
+
+
 def _fill_board(row: np.void, rules: Rules) -> None:
     places = board(rules)
     row["squares"] = len(rules.squares)
@@ -1274,6 +1294,7 @@ def _fill_board(row: np.void, rules: Rules) -> None:
         for edge, (other, number) in enumerate(ways):
             row["edge_to"][square, edge] = 1 + other
             row["edge_number"][square, edge] = number
+    pack_numbers(row)
     row["encounters"] = len(places.encounters)
     for encounter, square in enumerate(places.encounters):
         row["encounter"][square] = 1 + encounter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.dobbers.piles import put_in_order
-from sim.dobbers.state import MAX_DECK, MAX_ROW, MEMO, SLOTS
+from sim.dobbers.state import MAX_CARDS, MAX_DECK, MAX_ROW, MEMO, SLOTS
 from sim.jit import rare
 from sim.rng import below, set_deal
 
@@ -188,8 +188,9 @@ def hide(state, tables, backstage, seat, k):
                 state["memo"][other, place] = 0
     for owner in range(state["players"]):
         put_in_order(state, backstage, owner)
-    for place in range(MAX_DECK):  # beyond the decks dealt anew lies what longer ones left
+    for place in range(MAX_CARDS):  # beyond the decks dealt anew lies what longer ones left
         state["keys"][place] = 0
+    for place in range(MAX_DECK):
         state["ranked"][place] = 0
     hide_locations(state, tables, backstage)
     hide_creatures(state, tables, backstage)

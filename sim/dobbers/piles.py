@@ -13,6 +13,7 @@ from sim.dobbers.state import (
     FIRST_SOLO,
     KIND_BITS,
     MAX_ADVENTURE,
+    MAX_CARDS,
     MAX_HAND,
     MAX_TODO,
     NO_PRICE,
@@ -44,6 +45,8 @@ _ITEM = int(Type.ITEM)
 _LEADER = int(Scope.LEADER)
 _NO_DRAW = 1 << 62  # more than any draw
 _MOST_DRAWS = 1 << 20  # of one purpose
+_NO_KEY = 1 << 62  # more than any key of `put_in_order`
+_LANES = 16  # keys compared at once
 
 
 # --- a seat's cards -------------------------------------------------------------------------------
@@ -123,13 +126,16 @@ def draw_cards(state, backstage, seat, cards):
         if state["in_order"][seat] == 0:
             put_in_order(state, backstage, seat)
         link = state["deck"][seat]
-        card = link - 1
-        state["deck"][seat] = state["next"][card]
-        state["deck_size"][seat] -= 1
-        state["next"][card] = 0
-        state["hand"][seat, held] = card
-        held += 1
-        emit(Event.DREW, seat, card, 0, 0)
+        before = held
+        while held < full and link != 0:
+            card = link - 1
+            link = state["next"][card]
+            state["next"][card] = 0
+            state["hand"][seat, held] = card
+            held += 1
+            emit(Event.DREW, seat, card, 0, 0)
+        state["deck"][seat] = link
+        state["deck_size"][seat] -= held - before
     state["hand_size"][seat] = held
 
 
@@ -150,7 +156,9 @@ def put_in_order(state, backstage, seat):
     """Lay a deck in the order in which it is drawn: that of each card's own draw.
 
     A card's place is the number of smaller draws, counted without a branch: nobody could guess
-    which draw is smaller.
+    which draw is smaller. They are filled up to a multiple of _LANES, so that many are compared at
+    once and none singly. The masks change nothing; they tell LLVM that it is a multiple, and that
+    all lies within `keys`.
     """
     index = turn_index(state["shuffles"][seat], 0)
     size = 0
@@ -159,10 +167,13 @@ def put_in_order(state, backstage, seat):
         state["keys"][size] = draw(backstage, _DECK + seat, index + link - 1) << 9 | link
         size += 1
         link = state["next"][link - 1]
+    filled = (size + _LANES - 1) & (MAX_CARDS - _LANES)
+    for lane in range(_LANES):
+        state["keys"][(size & (MAX_CARDS - 1)) + lane] = _NO_KEY
     for place in range(size):
         key = state["keys"][place]
         before = 0
-        for other in range(size):
+        for other in range(filled):
             before += state["keys"][other] < key
         state["ranked"][before] = key & 511
     for place in range(size - 1, -1, -1):

@@ -8,7 +8,17 @@ alignment is in play.
 from __future__ import annotations
 
 from sim.dobbers.piles import destroy, draw_cards, out_of_hand, push_text, to_hand
-from sim.dobbers.state import ALIGNED, MAX_PLAYED, SLOTS, SUM_BITS, Event, Fact, Gain, Tally
+from sim.dobbers.state import (
+    ALIGNED,
+    GAIN_BITS,
+    MAX_PLAYED,
+    SLOTS,
+    SUM_BITS,
+    Event,
+    Fact,
+    Gain,
+    Tally,
+)
 from sim.events import emit
 from sim.jit import rare, rule
 
@@ -23,6 +33,7 @@ _TEXT = int(Fact.TEXT)
 _BURNS = int(Fact.BURNS)
 _DRAWS = int(Fact.DRAWS)
 _SUM = (1 << SUM_BITS) - 1
+_GAIN = (1 << GAIN_BITS) - 1
 # what a kind must not have to be played with all others: a type, a text, Outwit
 _ASKS = 7 | 1 << Fact.TEXT | 1 << Fact.OUTWITS
 _TURNS = int(Tally.TURNS)
@@ -30,14 +41,15 @@ _CARDS_PLAYED = int(Tally.CARDS_PLAYED)
 
 
 @rare
-def give(state, backstage, gains, row):
-    """Give the active player what a row of gains says."""
-    state["influence"] += gains[row, _INFLUENCE]
-    state["red"] += gains[row, _RED]
-    state["blue"] += gains[row, _BLUE]
-    state["gold"] += gains[row, _GOLD]
-    if gains[row, _DRAW] != 0:
-        draw_cards(state, backstage, state["active"], gains[row, _DRAW])
+def give(state, backstage, gains):
+    """Give the active player packed gains."""
+    state["influence"] += gains & _GAIN
+    state["red"] += gains >> GAIN_BITS & _GAIN
+    state["blue"] += gains >> 2 * GAIN_BITS & _GAIN
+    state["gold"] += gains >> 3 * GAIN_BITS & _GAIN
+    cards = gains >> 4 * GAIN_BITS
+    if cards != 0:
+        draw_cards(state, backstage, state["active"], cards)
 
 
 # --- alignment ------------------------------------------------------------------------------------
@@ -56,12 +68,11 @@ def in_play(state, alignment):
 
 
 @rare
-def count_alignments(state, tables):
-    """Count the cards of each alignment in play: equipment and effects played (rule 28).
+def note_worn(state, tables, seat):
+    """Note the cards of each alignment that a seat wears, after any of its equipment changed.
 
     A forged pair is one card with both alignments (rule 30).
     """
-    seat = state["active"]
     aligned = 0
     for slot in range(SLOTS):
         card = state["equipment"][seat, slot]
@@ -73,6 +84,13 @@ def count_alignments(state, tables):
                 other = alignment_of(tables["card_facts"][under - 1])
                 if other != own:
                     aligned += 1 << (ALIGNED * other)
+    state["worn"][seat] = aligned >> ALIGNED << ALIGNED  # no alignment is none to share
+
+
+@rare
+def count_alignments(state, tables):
+    """Count the cards of each alignment in play: equipment and effects played (rule 28)."""
+    aligned = state["worn"][state["active"]]
     for number in range(state["played_size"]):
         facts = tables["card_facts"][state["played"][number]]
         aligned += 1 << (ALIGNED * alignment_of(facts))
@@ -103,7 +121,7 @@ def give_bonuses(state, tables, backstage):
                 state["slot_gold"][slot] += tables["bonus"][kind, _GOLD]
                 state["base_influence"] += tables["bonus"][kind, _INFLUENCE]
                 emit(Event.BONUS, seat, card, 0, 0)
-                give(state, backstage, tables["bonus"], kind)
+                give(state, backstage, tables["bonuses"][kind])
     waiting = state["played_waiting"]
     for number in range(state["played_size"]):
         if waiting >> number == 0:
@@ -114,7 +132,7 @@ def give_bonuses(state, tables, backstage):
                 kind = tables["card_kind"][card]
                 state["played_waiting"] &= ~(1 << number)
                 emit(Event.BONUS, seat, card, 0, 0)
-                give(state, backstage, tables["bonus"], kind)
+                give(state, backstage, tables["bonuses"][kind])
 
 
 # --- effects --------------------------------------------------------------------------------------
@@ -140,7 +158,7 @@ def play_effect(state, tables, backstage, place):
     facts = tables["card_facts"][card]
     state["played_waiting"] |= (facts >> _BONUS & 1) << number
     state["destroyable"] += facts >> _BURNS & 1
-    give(state, backstage, tables["gain"], kind)
+    give(state, backstage, tables["gains"][kind])
     alignment = alignment_of(facts)
     if alignment != 0:
         state["aligned"] += 1 << (ALIGNED * alignment)
@@ -184,7 +202,7 @@ def destroy_played(state, tables, choice):
     push_text(state, tables, tables["destroy_text"][kind], seat)
 
 
-@rare
+@rule
 def play_all(state, tables, backstage):
     """Use all equipment and play every effect that asks nothing, drawn ones too."""
     seat = state["active"]
@@ -199,7 +217,7 @@ def play_all(state, tables, backstage):
         play_effect(state, tables, backstage, place)  # another card moves to this place
 
 
-@rare
+@rule
 def play_plain(state, tables, seat, place):
     """Play effects that ask nothing, up to one that draws cards or that a bonus follows.
 
@@ -219,16 +237,15 @@ def play_plain(state, tables, seat, place):
         if facts & _ASKS != 0:
             place += 1
             continue
-        if facts >> _DRAWS & 1 != 0:
-            break
+        # one branch for all that ends it: cards change at random. Of two or more cards in play all
+        # bonuses have been given, and of no alignment none is counted
         alignment = alignment_of(facts)
         bonus = facts >> _BONUS & 1
-        if alignment != 0:
-            # of two or more cards in play all bonuses have been given
-            before = aligned >> (ALIGNED * alignment) & ((1 << ALIGNED) - 1)
-            if before != 0 and (bonus != 0 or (before == 1 and bonuses | worn != 0)):
-                break
-            aligned += 1 << (ALIGNED * alignment)
+        before = aligned >> (ALIGNED * alignment) & ((1 << ALIGNED) - 1)
+        follows = (before != 0) & (bonus != 0) | (before == 1) & (bonuses | worn != 0)
+        if (facts >> _DRAWS & 1 != 0) | follows:
+            break
+        aligned += 1 << (ALIGNED * alignment) >> ALIGNED << ALIGNED
         held -= 1
         state["hand"][seat, place] = state["hand"][seat, held]
         state["hand"][seat, held] = 0
@@ -297,10 +314,10 @@ def use_forged(state, tables, backstage, slot):
     state["slot_gold"][slot] += tables["forge"][kind, _GOLD]
     state["slot_keywords"][slot] |= tables["keywords"][kind]
     state["base_influence"] += tables["forge"][kind, _INFLUENCE]
-    give(state, backstage, tables["forge"], kind)
+    give(state, backstage, tables["forges"][kind])
 
 
-@rare
+@rule
 def put_on(state, tables, backstage, place, slot):
     """Put equipment from hand on the hero; what was there goes to hand (rules 2, 3, 4; DB-T20)."""
     seat = state["active"]
@@ -317,6 +334,7 @@ def put_on(state, tables, backstage, place, slot):
     state["equipment"][seat, slot] = card + 1
     if state["used"] >> slot & 1 != 0:
         state["slot_bonus"] |= 1 << slot  # it is not used in this turn
+    note_worn(state, tables, seat)
     count_alignments(state, tables)
     give_bonuses(state, tables, backstage)
 
@@ -328,6 +346,7 @@ def forge_under(state, tables, backstage, place, slot):
     card = out_of_hand(state, seat, place)
     state["played_by"][card] = 1 + seat
     state["forged"][seat, slot] = 1 + card
+    note_worn(state, tables, seat)
     count_alignments(state, tables)
     give_bonuses(state, tables, backstage)
 
@@ -339,6 +358,7 @@ def lose_equipment(state, tables, seat, slot):
     under = state["forged"][seat, slot]
     state["equipment"][seat, slot] = 0
     state["forged"][seat, slot] = 0
+    note_worn(state, tables, seat)
     if seat == state["active"]:
         if state["used"] >> slot & 1 != 0:
             state["slot_bonus"] |= 1 << slot
@@ -364,13 +384,13 @@ def play_token(state, tables, backstage, kind):
     if state["tokens"][seat, kind] == 0:
         state["held_tokens"][seat] &= ~(1 << kind)
     state["token_pile"][kind] += 1
-    give(state, backstage, tables["token_gain"], kind)
+    give(state, backstage, tables["token_gains"][kind])
 
 
 # --- the turn's pool ------------------------------------------------------------------------------
 
 
-@rare
+@rule
 def open_pool(state, tables, backstage):
     """Start the points of a turn with what the hero gives (rule 15; Using Action Points)."""
     seat = state["active"]
@@ -388,7 +408,7 @@ def open_pool(state, tables, backstage):
         state["slot_red"][slot] = 0
         state["slot_gold"][slot] = 0
         state["slot_keywords"][slot] = 0
-    count_alignments(state, tables)
+    state["aligned"] = state["worn"][seat]
     hero = state["hero"][seat] - 1
     if tables["void_hero"][seat] != 0:
         state["influence"] += tables["plain_hero"][_INFLUENCE]
@@ -397,16 +417,16 @@ def open_pool(state, tables, backstage):
         state["gold"] += tables["plain_hero"][_GOLD]
         draw_cards(state, backstage, seat, tables["plain_hero"][_DRAW])
     else:
-        give(state, backstage, tables["hero_gain"], hero)
+        give(state, backstage, tables["hero_gains"][hero])
         if state["tally"][seat, _TURNS] & 1 != 0:
-            give(state, backstage, tables["hero_alternate"], hero)
+            give(state, backstage, tables["hero_alternates"][hero])
     lost = min(state["influence"], state["owed"][seat])
     state["influence"] -= lost
     state["owed"][seat] = 0
     state["base_influence"] = state["influence"]
 
 
-@rare
+@rule
 def close_pool(state, tables):
     """End the turn's points; keep influence for the turns of others as far as D-23 says."""
     seat = state["active"]
@@ -423,7 +443,7 @@ def close_pool(state, tables):
     state["kept"][seat] = kept
 
 
-@rare
+@rule
 def put_away(state, seat):
     """Put effects played and unused cards of the hand on the discard pile ("End")."""
     top = state["discard"][seat]

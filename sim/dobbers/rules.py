@@ -115,7 +115,7 @@ def point_choices(state, tables, seat, equipping):
     return legal | tokens << _TOKEN | all_of_them << _PLAY_ALL
 
 
-@rare
+@rule
 def equipment_choices(state, tables, seat, gear):
     """Return which equipment in hand can be played, as bits. gear: the places where it is."""
     places = 0
@@ -174,7 +174,7 @@ def equipment_uses(state, tables, seat, kind):
 # --- the steps ------------------------------------------------------------------------------------
 
 
-@rare
+@rule
 def start_turn(state, tables, backstage):
     """Open the next turn; say whether the game goes on."""
     if state["turn"] >= tables["turn_cap"]:
@@ -233,7 +233,7 @@ def note_quarters(state, tables, best):
     state["quarter"] = quarter
 
 
-@rare
+@rule
 def end_turn(state, tables, backstage):
     """Discard, draw, and in solo games destroy a card of the row ("End", "Draw phase")."""
     active = state["active"]
@@ -247,7 +247,7 @@ def end_turn(state, tables, backstage):
         push(state, _REFILL, 0, 0)
 
 
-@rare
+@rule
 def move(state, tables, edge):
     """Travel; say whether there is a stack to be faced."""
     met = travel(state, tables, edge)
@@ -295,7 +295,7 @@ def get_points(state, tables, backstage, choice):
         play_token(state, tables, backstage, choice - _TOKEN)
 
 
-@rare
+@rule
 def put(state, tables, backstage, choice):
     """Put equipment of the hand where the player wants it."""
     place = state["place"]
@@ -309,7 +309,7 @@ def put(state, tables, backstage, choice):
         place_gear(state, tables, seat, out_of_hand(state, seat, place), choice - 4, 1)
 
 
-@rare
+@rule
 def buy(state, tables, place):
     """Pay for a card of a row; return where it can go, as choices of PLACE.
 
@@ -332,7 +332,7 @@ def buy(state, tables, place):
     return lairs(state, tables) << 1
 
 
-@rare
+@rule
 def put_bought(state, tables, backstage, choice):
     """Put the card just paid for where the player wants it."""
     place = state["place"]

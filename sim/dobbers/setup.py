@@ -11,7 +11,7 @@ from sim.dobbers.piles import (
     refill_locations,
     refill_row,
 )
-from sim.dobbers.stacks import place_location
+from sim.dobbers.stacks import place_location, stand_on
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
@@ -126,6 +126,8 @@ def set_up(state, tables, backstage):
     if tables["random_start"] != 0:
         state["first_seat"] = below(backstage, _SET_UP, turn_index(0, 0), players)
     state["active"] = state["first_seat"]
+    for seat in range(players):
+        stand_on(state, tables, seat, 0)  # until it has picked a start
     state["open_squares"] = (1 << tables["encounters"]) - 1
     state["row_prices"] = NO_PRICES
     state["location_prices"] = NO_PRICES
@@ -248,6 +250,6 @@ def pick(state, tables, backstage, choice):
                 state["step"] = step
                 return Prompt.START
             choice = lowest(legal)
-        state["square"][state["seat"]] = tables["start_square"][choice]
+        stand_on(state, tables, state["seat"], tables["start_square"][choice])
         state["window"] += 1
         step = Step.ASK_HERO

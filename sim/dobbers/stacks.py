@@ -18,11 +18,11 @@ from sim.dobbers.points import has_item
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     KIND_BITS,
-    MAX_EDGES,
     MAX_ROW,
     NO_PRICE,
     PRICE_BITS,
     SLOTS,
+    WAY_BITS,
     Event,
     Gain,
     Hinder,
@@ -146,9 +146,10 @@ def place_location(state, tables, backstage, encounter, place, visible):
 
 @rule
 def affordable(prices, influence):
-    """Return the places of a row with a price of at most `influence`, as bits.
+    """Return the places of packed prices of at most `influence`, as bits.
 
     All are compared at once: a byte's high bit survives the subtraction where the price is paid.
+    Less than nothing counts as nothing.
     """
     points = min(max(int(influence), 0), NO_PRICE - 1)
     reached = ((points * _ONES | _HIGH) - int(prices)) & _HIGH
@@ -223,7 +224,7 @@ def influence_kept(state, seat):
     return most
 
 
-@rare
+@rule
 def take_bought(state, tables, seat, place, choice):
     """Take a card out of the row: to the discard pile, or under a location (rule 7, DB-T2).
 
@@ -256,21 +257,27 @@ def travel_number(state, tables, seat, edge):
 
 @rule
 def travel_choices(state, tables, seat):
-    """Return the edges a seat can go along, as bits; gold does not count (DB-T6 to DB-T9)."""
+    """Return the edges a seat can go along, as bits; gold does not count (DB-T6 to DB-T9).
+
+    Every travel number is 1 or more, so no step is free however much slows the seat.
+    """
     if state["arrived"][seat] != 0:  # duel: at the key one stays
         return 0
-    square = state["square"][seat]
     points = state["blue"] + state["red"] - state["slow"]
     points -= hindrance(state, tables, seat, _TRAVEL)
-    edges = 0
-    for edge in range(MAX_EDGES):
-        if tables["edge_to"][square, edge] == 0:
-            break
-        edges |= (tables["edge_number"][square, edge] <= points) << edge
-    return edges
+    return affordable(tables["edge_numbers"][state["square"][seat]], points)
 
 
-@rare
+@rule
+def stand_on(state, tables, seat, square):
+    """Put a hero on a square."""
+    shift = WAY_BITS * seat
+    way = tables["distance"][square]
+    state["square"][seat] = square
+    state["ways"] = state["ways"] & ~(((1 << WAY_BITS) - 1) << shift) | way << shift
+
+
+@rule
 def travel(state, tables, edge):
     """Go along an edge: blue points first, then red (rule 16, DB-T9).
 
@@ -287,7 +294,7 @@ def travel(state, tables, edge):
     overcome_tokens(state, tables, seat, _TRAVEL)
     if state["came_from"][seat, square] != to + 1:  # D-21: back is the way one came
         state["came_from"][seat, to] = square + 1
-    state["square"][seat] = to
+    stand_on(state, tables, seat, to)
     state["moved"] = 1
     state["tally"][seat, _MOVES] += 1
     emit(Event.MOVED, seat, to, number, 0)
@@ -305,7 +312,7 @@ def move_back(state, tables, seat, squares):
         came_from = state["came_from"][seat, square]
         if came_from == 0 or state["arrived"][seat] != 0:
             return
-        state["square"][seat] = came_from - 1
+        stand_on(state, tables, seat, came_from - 1)
         state["moved"] = 1
         state["tally"][seat, _MOVED_BACK] += 1
     emit(Event.MOVED_BACK, seat, state["square"][seat], 0, 0)

@@ -31,6 +31,7 @@ MAX_SPECIAL = 32  # solo cards, and events
 MAX_KINDS = 192
 KIND_BITS = 48  # bits of a word that hold kinds
 KIND_WORDS = MAX_KINDS // KIND_BITS
+WAY_BITS = 15  # of a seat's points of travel to the key
 
 MAX_HEROES = 32
 MAX_LOCATIONS = 32
@@ -368,9 +369,11 @@ STATE = np.dtype(
         # each seat
         ("hero", _int, _per_seat),  # 1 + hero
         ("square", _int, _per_seat),
+        ("ways", _int),  # points of travel to the key, packed by seat, WAY_BITS each
         ("came_from", _int, (MAX_SEATS, MAX_SQUARES)),  # 1 + square
         ("equipment", _int, (MAX_SEATS, SLOTS)),  # 1 + card
         ("forged", _int, (MAX_SEATS, SLOTS)),  # 1 + card under it
+        ("worn", _int, _per_seat),  # cards of each alignment among both, packed like `aligned`
         ("hand", _int, (MAX_SEATS, MAX_HAND)),
         ("hand_size", _int, _per_seat),
         ("deck", _int, _per_seat),  # 1 + first card of a list
@@ -423,7 +426,7 @@ STATE = np.dtype(
         ("lairs", _int),  # bit per encounter: a creature can go there
         ("rooms", _int, (SLOTS,)),  # bit per encounter: equipment of this type can go there
         # for putting a deck in order
-        ("keys", _int, (MAX_DECK,)),
+        ("keys", _int, (2 * MAX_CARDS,)),  # more than is used, see `piles.put_in_order`
         ("ranked", _int, (MAX_DECK,)),  # 1 + card
         # for the outcome
         ("tally", _int, (MAX_SEATS, TALLIES)),
@@ -495,6 +498,7 @@ TABLES = np.dtype(
         ("bonus", _int, (MAX_KINDS, GAINS)),  # with another card of the alignment
         ("gains", _int, (MAX_KINDS,)),  # the row of `gain` packed, GAIN_BITS each
         ("bonuses", _int, (MAX_KINDS,)),  # the row of `bonus`
+        ("forges", _int, (MAX_KINDS,)),  # the row of `forge`
         ("has_bonus", _int, (MAX_KINDS,)),
         ("forge", _int, (MAX_KINDS, GAINS)),  # what it adds to the card it is forged under
         ("can_forge", _int, (MAX_KINDS,)),
@@ -505,6 +509,8 @@ TABLES = np.dtype(
         ("heroes", _int),
         ("hero_gain", _int, (MAX_HEROES, GAINS)),  # every turn
         ("hero_alternate", _int, (MAX_HEROES, GAINS)),  # in the first, third, ... own turn
+        ("hero_gains", _int, (MAX_HEROES,)),  # the two packed like `gains`
+        ("hero_alternates", _int, (MAX_HEROES,)),
         # locations
         ("locations", _int),
         ("location_cost", _int, (MAX_LOCATIONS,)),
@@ -535,6 +541,7 @@ TABLES = np.dtype(
         ("token_kinds", _int),
         ("token_count", _int, (MAX_TOKENS,)),
         ("token_gain", _int, (MAX_TOKENS, GAINS)),
+        ("token_gains", _int, (MAX_TOKENS,)),  # packed
         ("token_hinders", _int, (MAX_TOKENS,)),  # Hinder bits; 0 for a positive token
         ("token_amount", _int, (MAX_TOKENS,)),
         ("hindering", _int),  # bit per kind that is negative
@@ -542,6 +549,7 @@ TABLES = np.dtype(
         ("squares", _int),
         ("edge_to", _int, (MAX_SQUARES, MAX_EDGES)),  # 1 + square
         ("edge_number", _int, (MAX_SQUARES, MAX_EDGES)),
+        ("edge_numbers", _int, (MAX_SQUARES,)),  # packed by edge as prices are
         ("encounter", _int, (MAX_SQUARES,)),  # 1 + encounter on this square
         ("encounters", _int),
         ("encounter_square", _int, (MAX_ENCOUNTERS,)),

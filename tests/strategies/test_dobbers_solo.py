@@ -188,6 +188,7 @@ def test_equipment_of_solo_cards_goes_where_it_harms_least() -> None:
     copy["legal"] = sum(2 << encounter for encounter in (1, 3, 4))
     for place, found in ((0, 4), (2, 1), (5, 1)):
         copy["square"][0, 0] = squares[place]
+        copy["ways"] = distance[squares[place]]
         choice = decide(resolve(GAME, SAFE), copy[0], board.tables, Prompt.STACK)
         assert choice == 1 + found
         behind = distance[squares[found]] >= distance[squares[place]]

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from sim.dobbers.points import count_alignments
-from sim.dobbers.stacks import note_stack
+from sim.dobbers.content import pack_numbers
+from sim.dobbers.points import count_alignments, note_worn
+from sim.dobbers.stacks import note_stack, stand_on
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     MAX_ROW,
@@ -192,6 +193,7 @@ class Board(Session):
             slot = int(self.tables["type"][self.tables["card_kind"][card]]) - 1
             assert self.state["equipment"][seat, slot] == 0
             self.state["equipment"][seat, slot] = card + 1
+        self.call(note_worn, "state tables seat", seat)
         self.call(count_alignments, "state tables")
 
     def lay_row(self, *names: str) -> None:
@@ -275,9 +277,10 @@ class Board(Session):
         self.state["came_from"][seat] = 0
         for before, after in itertools.pairwise(path):
             self.state["came_from"][seat, after] = before + 1
-        self.state["square"][seat] = square
+        self.call(stand_on, "state tables seat square", seat, square)
         if number is not None:
             self.tables["edge_number"][square, 0] = number
+            pack_numbers(self.tables)
 
     def before(self, encounter: int, seat: int = 0) -> int:
         """Return the square one step before an encounter (from 0) on a seat's way."""

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from sim.dobbers.state import (
+    ALIGNED,
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
     KIND_BITS,
     MAX_SEATS,
     STARTERS,
+    WAY_BITS,
     Prompt,
     Status,
 )
@@ -163,6 +165,17 @@ def conserved(state: Any, tables: Any) -> None:
         assert tables["type"][tables["card_kind"][card]] == slot + 1
 
 
+def worn(state: Any, tables: Any, seat: int) -> int:
+    """Return the cards of each alignment that a seat wears, packed; a pair counts for both."""
+    packed = 0
+    for links in zip(state["equipment"][seat], state["forged"][seat], strict=True):
+        kinds = [tables["card_kind"][int(link) - 1] for link in links if link]
+        packed += sum(
+            1 << (ALIGNED * own) for own in {int(tables["alignment"][k]) for k in kinds} if own
+        )
+    return packed
+
+
 def invariants(state: Any, tables: Any) -> None:
     """Assert what holds at every decision of a game played from its start."""
     conserved(state, tables)
@@ -171,6 +184,10 @@ def invariants(state: Any, tables: Any) -> None:
         assert state["square"][winner] == tables["key_square"]
         assert state["arrived"][winner] > 0
     hands = state["hand_size"][: int(tables["players"])]
+    for seat in range(len(hands)):
+        way = int(state["ways"]) >> (WAY_BITS * seat) & ((1 << WAY_BITS) - 1)
+        assert way == tables["distance"][state["square"][seat]]
+        assert int(state["worn"][seat]) == worn(state, tables, seat)
     if state["turn"] > 0 and state["status"] == Status.PLAYING:
         others = [seat for seat in range(len(hands)) if seat != state["active"]]
         assert all(hands[seat] <= max(tables["draw"], 5) + 8 for seat in others)
