@@ -488,6 +488,7 @@ def costs_frame(sums: BlockSums, players: int, level: float) -> pd.DataFrame:
                     scale=WIN_UNIT,
                     bounds=DIFFERENCE,
                     together=family,
+                    side_bounds=SHARE,  # a game, whatever the costs are divided by
                 )
                 often = sums.estimate(
                     ones(happens), level=level, bounds=(0.0, math.inf), together=family
