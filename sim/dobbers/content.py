@@ -57,6 +57,7 @@ from __future__ import annotations
 
 import functools
 import heapq
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -327,7 +328,7 @@ class Solo(Model):
 
     def problems(self) -> Found:
         """Yield what is wrong with the table as a whole."""
-        if sorted(self.bands) != list(self.bands):
+        if any(least >= most for least, most in itertools.pairwise(self.bands)):
             yield ("bands",), f"{show(self.bands)} does not go up"
 
 
@@ -655,6 +656,11 @@ def _sizes(rules: Rules) -> Found:
     if rules.two_player.locations > len(rules.add_locations):
         text = f"{rules.two_player.locations} of {len(rules.add_locations)} Add Location cards"
         yield ("two_player.locations", "add_locations"), text
+    silver = rules.adventure.get(rules.two_player.replacement)
+    if rules.switches.two_player_b and silver is not None and silver.count < 2:
+        name = rules.two_player.replacement
+        text = f"{silver.count} {name}, of which each of two players gets one; allowed: 2 or more"
+        yield (f"adventure.{name}.count", "switches.two_player_b"), text
 
 
 @functools.lru_cache(maxsize=4096)

@@ -112,10 +112,21 @@ def lineups_with(names: Sequence[str], players: int) -> list[list[str]]:
 
 
 def whole_games(
-    game: Game, names: Sequence[str], tables: np.ndarray, games: int, *, decisions: int = 0
+    game: Game,
+    names: Sequence[str],
+    tables: np.ndarray,
+    games: int,
+    *,
+    decisions: int = 0,
+    asked: bool = False,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Play games, seats rotating; return the rows of games and seats, and the transcript."""
+    """Play games, seats rotating; return the rows of games and seats, and the transcript.
+
+    asked: also in the prompts in which a strategy always takes what it would get unasked.
+    """
     who = lineup(game, names)
+    if asked:
+        who.record["standing"] = 0
     desk = Desk(game, make_key(4))
     made = np.zeros((decisions, 5), np.int64)
     rows = kernel_of(game).play(desk, 0, games, len(names), tables, who.deciders, who.record, made)

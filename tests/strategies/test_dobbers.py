@@ -75,6 +75,28 @@ def test_these_games_ask_every_prompt() -> None:
     assert asked == {int(prompt) for prompt in Prompt} - {Prompt.GAME_OVER}
 
 
+@pytest.mark.kernel
+@every_variant
+def test_who_is_asked_nevertheless_plays_the_same(variant: str) -> None:
+    """A trace asks in every prompt; it has to show the game that was played."""
+    tables = VARIANTS[variant](CAP)
+    players = int(tables["players"][0])
+    names = names_for(tables) if COMPILED else ("balanced",)
+    more = 0
+    for name in names:
+        sizes = (24 if COMPILED else players, 60_000 * players)
+        played, asked = (
+            whole_games(
+                GAME, [name] * players, tables, sizes[0], decisions=sizes[1], asked=nevertheless
+            )
+            for nevertheless in (False, True)
+        )
+        for rows, others in zip(played[:2], asked[:2], strict=True):
+            assert rows.tobytes() == others.tobytes(), name
+        more += len(asked[2]) - len(played[2])
+    assert more > 0
+
+
 def test_one_balanced_against_three_random_wins_nearly_always() -> None:
     games, seats, _ = whole_games(GAME, ["balanced", *["random"] * 3], make_tables(4), 200)
     mine = (seats["win"] * (seats["slot"] == 0)).sum() / 12

@@ -821,6 +821,12 @@ def test_combinations_of_all_lists_come_at_once(folder):
             "starting: 22 cards in each starting deck; allowed: 1 to 16",
         ),
         ({"solo.bands": [15, 13, 18]}, "solo.bands: [15, 13, 18] does not go up"),
+        ({"solo.bands": [13, 13, 18]}, "solo.bands: [13, 13, 18] does not go up"),
+        (
+            {"switches.two_player_b": True, "adventure.silver.count": 1},
+            "adventure.silver.count: 1 silver, of which each of two players gets one; "
+            "allowed: 2 or more",
+        ),
         ({"solo.visible": 3}, "solo.visible: place 4 of a row of 3"),
         (
             {"two_player.locations": 7},
