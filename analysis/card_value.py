@@ -238,6 +238,10 @@ class CardCounts:
             self.unused + other.unused,
         )
 
+    def deals(self, card: int, rotations: int) -> int:
+        """In at least so many deals somebody took a card: as if all did in every rotation."""
+        return int(self.taken[:, card].sum()) // (self.players * rotations)
+
     def fair(self) -> float:
         """The share of its games that a player wins on average."""
         return self.wins / WIN_UNIT / self.games / self.players
@@ -246,12 +250,21 @@ class CardCounts:
 # ------------------------------------------------------------------------------------ the frames
 
 
-def naive_share(counts: CardCounts, card: int, level: float, together: int) -> Interval:
+def naive_share(
+    counts: CardCounts, card: int, rotations: int, level: float, together: int
+) -> Interval:
     """Share of games won by who took a card; the whole range where nobody did."""
     taken, won = counts.taken[:, card], counts.won[:, card]
     if not taken.any():
         return Interval(math.nan, 0.0, 1.0, level, 0, "nobody took it: whole range")
-    return replicate_share(won, taken, level, scale=WIN_UNIT, together=together)
+    return replicate_share(
+        won,
+        taken,
+        level,
+        scale=WIN_UNIT,
+        together=together,
+        deals=counts.deals(card, rotations),
+    )
 
 
 def worth(fit: Fit, thing: int, players: int, level: float, together: int) -> Interval:
@@ -275,6 +288,7 @@ def cards_frame(
     sums: TrialSums,
     denied: NDArray[np.bool_],
     cards: Sequence[Card],
+    rotations: int,
     level: float,
 ) -> pd.DataFrame:
     """The frame `cards` of this module. sums: of the plays of `denied`, (plays, seats, cards)."""
@@ -284,7 +298,7 @@ def cards_frame(
     together = 2 * len(cards)  # naive and worth of all cards
     rows = []
     for place, card in enumerate(cards):
-        naive = naive_share(counts, place, level, together)
+        naive = naive_share(counts, place, rotations, level, together)
         value = worth(fit, place, players, level, together)
         share, error = buyers(sums, denied, place)
         each = _per_purchase(fit, place, players, share, error, level, together)
@@ -492,7 +506,7 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         name: TrialSums.joined([sums[_part(name, k)] for k in range(0, plays, AT_ONCE)])
         for name, plays in ((FORBIDDEN, len(denied)), (LEFT_OUT, len(missing)))
     }
-    values = cards_frame(sums[PLAIN], found[FORBIDDEN], denied, cards, level)
+    values = cards_frame(sums[PLAIN], found[FORBIDDEN], denied, cards, setting.rotations, level)
     length = length_frame(found[LEFT_OUT], missing, cards, level)
     spent = {FORBIDDEN: denied.shape[0] + players - 1, LEFT_OUT: 1}
     cells = {FORBIDDEN: denied.shape[0] * players, LEFT_OUT: missing.shape[0]}

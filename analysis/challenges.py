@@ -29,6 +29,9 @@ blocking: what it is to build stacks, and to be built against; experiments on th
 
 To build is to buy locations and creatures; the game's handicap `forbid_blocking` takes it from a
 seat. Everybody plays on as scripted.
+
+What was never seen, or always, is bounded by the number of deals, as all challenges of a deal may
+come out alike; `method` says how many count.
 """
 
 from __future__ import annotations
@@ -171,16 +174,36 @@ def blocking_columns(players: int) -> list[Column]:
 # ------------------------------------------------------------------------------------ the frames
 
 
-def margins_frame(margins: NDArray[np.int64], level: float) -> pd.DataFrame:
-    """The frame `margins` of this module. margins: (replicates, slots, 2 * most + 1)."""
+def squares_of(blocks: BlockSums, slots: Sequence[int]) -> int:
+    """Sum over deals of the square of the challenges that these slots faced. blocks: of a field."""
+    faced = {Column(0, "challenges", slot=slot): 1 for slot in slots}
+    return int(blocks.cluster(faced, faced).den2)
+
+
+def _deals(challenges: int, squares: int) -> float:
+    """As how many equal deals so many challenges count (`intervals.none_or_all`).
+
+    squares: of `squares_of`, or 0 for not known. Of one class a deal has no more challenges than
+    of all, so for a class this is at most what it should be.
+    """
+    return challenges**2 / squares if squares else 0
+
+
+def margins_frame(margins: NDArray[np.int64], level: float, squares: int = 0) -> pd.DataFrame:
+    """The frame `margins` of this module.
+
+    margins: (replicates, slots, 2 * most + 1). squares: of `squares_of` all slots; 0: not known,
+    and a margin that was never seen is then bounded by the number of replicates.
+    """
     table = margins.sum(axis=1)  # replicates, margins
     most = table.shape[1] // 2
     every = table.sum(axis=1)
+    deals = _deals(int(every.sum()), squares)
     seen = np.flatnonzero(table.sum(axis=0))
     places = range(seen[0], seen[-1] + 1) if len(seen) else range(0)
     rows = []
     for place in places:
-        interval = replicate_share(table[:, place], every, level, together=len(places))
+        interval = replicate_share(table[:, place], every, level, together=len(places), deals=deals)
         margin = place - most
         rows.append(
             {
@@ -193,32 +216,40 @@ def margins_frame(margins: NDArray[np.int64], level: float) -> pd.DataFrame:
     return frame(rows, ("margin", "won", "challenges", *INTERVAL_COLUMNS))
 
 
-def _won_by_class(counted: NDArray[np.int64], level: float) -> list[tuple[int, int, Interval]]:
+def _won_by_class(
+    counted: NDArray[np.int64], level: float, squares: int
+) -> list[tuple[int, int, Interval]]:
     """Class, challenges and share won of every class that was seen. counted: as in `FieldSums`."""
     table = counted.sum(axis=1)  # replicates, classes, faced or won
     seen = [int(place) for place in np.flatnonzero(table[..., 0].sum(axis=0))]
-    return [
-        (
-            place,
-            int(table[:, place, 0].sum()),
-            replicate_share(table[:, place, 1], table[:, place, 0], level, together=len(seen)),
-        )
-        for place in seen
-    ]
+    found = []
+    for place in seen:
+        faced, won = table[:, place, 0], table[:, place, 1]
+        number = int(faced.sum())
+        deals = _deals(number, squares)
+        share = replicate_share(won, faced, level, together=len(seen), deals=deals)
+        found.append((place, number, share))
+    return found
 
 
-def shown_frame(counted: NDArray[np.int64], level: float) -> pd.DataFrame:
-    """The frame `shown` of this module. counted: (replicates, slots, 2 * most + 1, 2)."""
+def shown_frame(counted: NDArray[np.int64], level: float, squares: int = 0) -> pd.DataFrame:
+    """The frame `shown` of this module.
+
+    counted: (replicates, slots, 2 * most + 1, 2). squares: as in `margins_frame`.
+    """
     most = counted.shape[2] // 2
     rows = [
         {"shown": place - most, "challenges": games, **interval_row(interval)}
-        for place, games, interval in _won_by_class(counted, level)
+        for place, games, interval in _won_by_class(counted, level, squares)
     ]
     return frame(rows, ("shown", "challenges", *INTERVAL_COLUMNS))
 
 
-def stacks_frame(counted: NDArray[np.int64], level: float) -> pd.DataFrame:
-    """The frame `stacks` of this module. counted: (replicates, slots, kinds of stacks, 2)."""
+def stacks_frame(counted: NDArray[np.int64], level: float, squares: int = 0) -> pd.DataFrame:
+    """The frame `stacks` of this module.
+
+    counted: (replicates, slots, kinds of stacks, 2). squares: as in `margins_frame`.
+    """
     rows = [
         {
             "cards": place // 2,
@@ -226,7 +257,7 @@ def stacks_frame(counted: NDArray[np.int64], level: float) -> pd.DataFrame:
             "challenges": games,
             **interval_row(interval),
         }
-        for place, games, interval in _won_by_class(counted, level)
+        for place, games, interval in _won_by_class(counted, level, squares)
     ]
     return frame(rows, ("cards", "face", "challenges", *INTERVAL_COLUMNS))
 
@@ -252,10 +283,11 @@ def _outcomes(
 ) -> list[tuple[str, str, Interval]]:
     table = sums.margins[:, slots].sum(axis=1)
     every, zero = table.sum(axis=1), table.shape[1] // 2
+    deals = _deals(int(every.sum()), squares_of(sums.blocks, slots))
 
     def within(ends: tuple[int, int]) -> Interval:
         some = table[:, zero + ends[0] : zero + ends[1] + 1].sum(axis=1)
-        return replicate_share(some, every, level)
+        return replicate_share(some, every, level, deals=deals)
 
     def some(name: str) -> dict[Column, int]:
         return {Column(0, name, slot=slot): 1 for slot in slots}
@@ -335,17 +367,17 @@ def _groups(setting: Setting) -> list[Group]:
 
 def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     found: FieldSums = sums[FIELD]
-    level = setting.level
+    level, squares = setting.level, squares_of(found.blocks, range(setting.players))
     frames = {
-        "margins": margins_frame(found.margins, level),
+        "margins": margins_frame(found.margins, level, squares),
         "outcomes": outcomes_frame(found, setting.seats, level),
     }
     sentences = [won_sentence(frames["outcomes"])]
     if SHOWN in found.counted:
-        frames["shown"] = shown_frame(found.counted[SHOWN], level)
+        frames["shown"] = shown_frame(found.counted[SHOWN], level, squares)
         sentences.append(shown_sentence(frames["shown"]))
     if STACKS in found.counted:
-        frames["stacks"] = stacks_frame(found.counted[STACKS], level)
+        frames["stacks"] = stacks_frame(found.counted[STACKS], level, squares)
         sentences.append(stacks_sentence(frames["stacks"]))
     if BLOCKING in sums:
         frames["blocking"] = blocking_frame(sums[BLOCKING], setting.players, level)

@@ -187,11 +187,16 @@ def by(knows: str) -> str:
 def _share(
     chosen: pd.DataFrame, of: pd.DataFrame, rotations: int, level: float, together: int
 ) -> Interval:
-    """Share of the games of `of` that are those of `chosen`; clusters are the replicates."""
+    """Share of the games of `of` that are those of `chosen`; clusters are the replicates.
+
+    A game counts once at most.
+    """
     if rotations == 1:
         games, total = int(chosen["games"].sum()), int(of["games"].sum())
         return jointly(lambda own: rate(games, total, own), level, together)
-    return replicate_share(by_replicate(chosen), by_replicate(of), level, together=together)
+    games = by_replicate(of)
+    deals = int(games.sum()) // rotations
+    return replicate_share(by_replicate(chosen), games, level, together=together, deals=deals)
 
 
 def by_replicate(rows: pd.DataFrame) -> NDArray[np.int64]:
@@ -307,11 +312,11 @@ def _per_replicate(rows: pd.DataFrame, values: NDArray[Any]) -> NDArray[np.float
     return found
 
 
-def reliability_frame(table: pd.DataFrame, level: float) -> pd.DataFrame:
+def reliability_frame(table: pd.DataFrame, rotations: int, level: float) -> pd.DataFrame:
     """The frame `reliability` of this module; clusters are the replicates.
 
     table: of `foretold`. A game has a forecast at each of its rounds, so these do not stand for
-    themselves.
+    themselves; where all of a class were won, or none, as few deals count as may have had them.
     """
     known = table[(table["odd"] == 1) & table[by("both")].notna()]
     place = np.minimum((known[by("both")] * CLASSES).astype(int), CLASSES - 1)
@@ -328,7 +333,11 @@ def reliability_frame(table: pd.DataFrame, level: float) -> pd.DataFrame:
             len(used),
         )
         interval = replicate_share(
-            by_replicate(here[here["won"] == 1]), by_replicate(here), level, together=len(used)
+            by_replicate(here[here["won"] == 1]),
+            by_replicate(here),
+            level,
+            together=len(used),
+            deals=int(games.sum()) // (rotations * len(ROUNDS)),
         )
         ends = {"from": k / CLASSES, "to": (k + 1) / CLASSES}
         rows.append(
@@ -362,7 +371,7 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         "open": open_frame(table, rotations, level),
         "curves": curves,
         "indicators": indicators_frame(table, level),
-        "reliability": reliability_frame(table, level),
+        "reliability": reliability_frame(table, rotations, level),
         "falls": falls_frame(curves, level),
     }
     sentences = (

@@ -109,13 +109,21 @@ def purchases(
     return replicate_share(taken, seen, level, together=together)
 
 
-def unused_share(counts: CardCounts, card: int, level: float, together: int = 1) -> Interval:
+def unused_share(
+    counts: CardCounts, card: int, rotations: int, level: float, together: int = 1
+) -> Interval:
     """Share of the player games with a card in which it was never used; somebody took it."""
-    return replicate_share(counts.unused[:, card], counts.taken[:, card], level, together=together)
+    return replicate_share(
+        counts.unused[:, card],
+        counts.taken[:, card],
+        level,
+        together=together,
+        deals=counts.deals(card, rotations),
+    )
 
 
 def unused_frame(
-    counts: Mapping[str, PlayCounts], cards: Sequence[Card], level: float
+    counts: Mapping[str, PlayCounts], cards: Sequence[Card], rotations: int, level: float
 ) -> pd.DataFrame:
     """The frame `unused` of this module. counts: of `strategy_plays` by strategy."""
     rows = []
@@ -124,7 +132,8 @@ def unused_frame(
             taken = int(plays[AS_IT_IS].taken[:, place].sum())
             if taken == 0:
                 continue
-            share = unused_share(plays[AS_IT_IS], place, level, len(counts) * len(cards))
+            together = len(counts) * len(cards)
+            share = unused_share(plays[AS_IT_IS], place, rotations, level, together)
             head = {"strategy": strategy, "card": card.name, **dict(card.classes)}
             rows.append({**head, "taken": taken, **interval_row(share)})
     columns = ("strategy", "card", *_classes(cards), "taken", *INTERVAL_COLUMNS)
@@ -245,7 +254,7 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     ]
     frames = {"purchases": bought, "dead": dead}
     if deck.use:
-        frames["unused"] = unused_frame(counts, cards, setting.level)
+        frames["unused"] = unused_frame(counts, cards, setting.rotations, setting.level)
         sentences.append(unused_sentence(frames["unused"], deck))
     return Answer(frames, tuple(s for s in sentences if s))
 

@@ -368,6 +368,24 @@ def _no_spread(estimate: float, n: int, level: float, bounds: Bounds) -> Interva
     )
 
 
+def none_or_all(share: float, deals: int, level: float = 0.95) -> Interval:
+    """Interval of a share of 0 or 1 from independent deals that had no event, or only events.
+
+    All of a deal may come out alike, so a deal counts once whatever it holds; the share of deals
+    that are otherwise is bounded as in `_unseen`. Exact where deals are of equal size; where they
+    are not, pass the effective number of them: (sum d)^2 / sum d^2 for deals of sizes d, of which a
+    larger one is likelier to have an event, or sum d / max d, which no kind of dependence breaks.
+    Raises ValueError for a share between 0 and 1, and where there is no deal.
+    """
+    if share not in (0, 1) or deals < 1:
+        raise ValueError(f"need a share of 0 or 1 of at least one deal, got {share} of {deals}")
+    unseen = _unseen(deals, level)
+    what = "no event" if share == 0 else "nothing but events"
+    low, high = (0.0, unseen) if share == 0 else (1 - unseen, 1.0)
+    method = f"{what} in {deals} deals (effective number): bound of the unseen share"
+    return Interval(float(share), low, high, level, deals, method)
+
+
 def clustered_ratio(
     sums: ClusterSums,
     level: float = 0.95,

@@ -28,6 +28,7 @@ from analysis.intervals import (
     Interval,
     clustered_ratio,
     clustered_share,
+    none_or_all,
     simultaneous_level,
 )
 from analysis.moments import block_sums
@@ -388,13 +389,20 @@ def replicate_share(
     *,
     scale: float = 1,
     together: int = 1,
+    deals: float = 0,
 ) -> Interval:
     """A share (0 to 1) from totals of replicates, with Wilson's interval over those that saw any.
 
-    num, den: (replicates,). together: as in `BlockSums.estimate`.
+    num, den: (replicates,). together: as in `BlockSums.estimate`. deals: at least so many deals of
+    equal size, or as good as (`none_or_all`), had a denominator; 0 where that is not known. Where
+    there was no event, or nothing else, this is the effective number: a replicate without any
+    has none in all of its deals. Between the two, equal replicates tell nothing of their deals.
     """
     seen = den > 0
     sums = ClusterSums.of(num[seen], den[seen])
+    if deals > sums.clusters and (sums.num == 0 or sums.num == scale * sums.den):
+        share = 0 if sums.num == 0 else 1
+        return jointly(lambda own: none_or_all(share, int(deals), own), level, together)
     return jointly(
         lambda own: clustered_share(sums, own, scale=scale, method=f"{WILSON}, over replicates"),
         level,

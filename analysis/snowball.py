@@ -60,6 +60,7 @@ from analysis.paired import (
     frame,
     interval_row,
     jointly,
+    replicate_share,
     side_columns,
     side_row,
 )
@@ -380,12 +381,13 @@ def score_frame(forecasts: NDArray[np.int64], foretold: Forecast, level: float) 
 
 
 def reliability_frame(
-    forecasts: NDArray[np.int64], foretold: Forecast, level: float
+    forecasts: NDArray[np.int64], foretold: Forecast, rotations: int, level: float
 ) -> pd.DataFrame:
     """The frame `reliability` of this module; clusters are the replicates.
 
     forecasts: as in `SnowballSums`. A game has a forecast at each of its marks, so these do not
-    stand for themselves.
+    stand for themselves; where all of a class were won, or none, as few deals count as may have
+    had them.
     """
     odd = forecasts[1]
     games = odd.sum(axis=-1)  # replicates, marks, leads
@@ -407,13 +409,13 @@ def reliability_frame(
             level,
             len(used),
         )
-        sums = ClusterSums.of(num[den > 0], den[den > 0])
-        interval = jointly(
-            lambda own, sums=sums: clustered_share(
-                sums, own, scale=WIN_UNIT, method="Wilson on the effective number, over replicates"
-            ),
+        interval = replicate_share(
+            num,
+            den,
             level,
-            len(used),
+            scale=WIN_UNIT,
+            together=len(used),
+            deals=int(den.sum()) // (rotations * games.shape[1]),
         )
         rows.append(
             {
@@ -456,7 +458,7 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         "mean_changes": pd.DataFrame([interval_row(mean)]),
         "decided": decided_frame(found, level),
         "score": score_frame(found.forecasts, foretold, level),
-        "reliability": reliability_frame(found.forecasts, foretold, level),
+        "reliability": reliability_frame(found.forecasts, foretold, rotations, level),
     }
     sentences = (
         leader_sentence(frames["leads"], setting.players),

@@ -114,7 +114,7 @@ def made_up(seed: int, games: int = 20_000, a_play: int = 600) -> pd.DataFrame:
         sums.append(
             TrialSums(np.array([a_play]), wins[None], np.array([0]), bought[None].astype(np.int64))
         )
-    return cards_frame(counts, TrialSums.joined(sums), denied, CARDS, 0.95)
+    return cards_frame(counts, TrialSums.joined(sums), denied, CARDS, 1, 0.95)
 
 
 def test_the_naive_figure_is_found_out() -> None:
@@ -155,7 +155,7 @@ def test_a_card_that_nobody_takes_has_no_figure_a_purchase() -> None:
     denied = denial(1, 4, 32, 0.25, 1)
     wins = np.random.default_rng(0).multinomial(100, [0.25] * 4, 32) * 12
     sums = TrialSums(np.full(32, 100), wins, np.zeros(32, int), np.zeros((32, 1), int))
-    row = cards_frame(counts, sums, denied, CARDS[:1], 0.95).iloc[0]
+    row = cards_frame(counts, sums, denied, CARDS[:1], 1, 0.95).iloc[0]
     assert np.isnan(row["per_purchase"])
     assert np.isnan(row["naive"])
     assert (row["naive_low"], row["naive_high"], row["verdict"]) == (0, 1, "")
@@ -281,7 +281,7 @@ def test_classes_of_one_card_each_are_the_cards() -> None:
     _, cards = cards_of(where)
     own = tuple(dataclasses.replace(card, classes=(("name", card.name),)) for card in cards[:12])
     found = classes_frame(trial, design[:, :, :12], own, 0.95)
-    values = cards_frame(sums["as it is"], trial, design[:, :, :12], cards[:12], 0.95)
+    values = cards_frame(sums["as it is"], trial, design[:, :, :12], cards[:12], 1, 0.95)
     expected = values.set_index("card")["estimate"]
     all_seats = found[found["seat"].isna()].set_index("value")["estimate"]
     assert all_seats.loc[expected.index].to_numpy() == pytest.approx(expected.to_numpy())

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.challenges import (
+    FieldSums,
     blocking_columns,
     blocking_frame,
     blocking_plays,
@@ -14,6 +15,7 @@ from analysis.challenges import (
     outcomes_frame,
     shown_frame,
     shown_sentence,
+    squares_of,
     stacks_frame,
     stacks_sentence,
     won_sentence,
@@ -55,6 +57,40 @@ def test_margins_are_shares_of_all_challenges(field: Chunk) -> None:
     assert found.loc[0, "estimate"] == pytest.approx(60 / 300)
     assert list(found.index[found["won"].astype(bool)]) == list(range(6))
     assert ((found["low"] <= found["estimate"]) & (found["estimate"] <= found["high"])).all()
+
+
+def test_a_margin_never_seen_is_bounded_by_the_deals(field: Chunk) -> None:
+    """More deals narrow it; a deal counts once however many challenges it had."""
+    once = field_sums(field, 1)
+    d = field.seats["challenges"].astype(int).sum(axis=1)
+    squares = squares_of(once.blocks, [0, 1])
+    assert squares == (d * d).sum()
+    effective = int(d.sum() ** 2 / squares)
+    assert 100 < effective < 200
+    table = np.zeros_like(once.margins)
+    table[:10, 0, ZERO + 2] = table[:10, 1, ZERO - 2] = d.sum() // 20
+    total = int(table.sum())
+    found = margins_frame(table, 0.95, squares).set_index("margin")
+    deals = total**2 // squares
+    assert (found.loc[0, "challenges"], found.loc[0, "n"]) == (0, deals)
+    assert found.loc[0, "high"] == pytest.approx(1 - 0.01 ** (1 / (deals - 1)))  # five at once
+    assert "no event" in found.loc[0, "method"]
+    more = margins_frame(4 * table, 0.95, 4 * squares).set_index("margin")
+    assert more.loc[0, "high"] < found.loc[0, "high"] / 3.9
+    assert margins_frame(table, 0.95).set_index("margin").loc[0, "high"] > 0.4  # not known
+    # a class never won: as few deals as may have had it
+    won = np.zeros((*table.shape, 2), np.int64)
+    won[..., 0] = table
+    shown = shown_frame(won, 0.95, squares).set_index("shown")
+    assert (shown["n"] == max(10, (total // 2) ** 2 // squares)).all()
+    b = outcomes_frame(once, ("a", "b"), 0.95)
+    b = b[(b["strategy"] == "b") & (b["quantity"] == "narrowly_won")].iloc[0]
+    assert b["estimate"] > 0
+    never = FieldSums(once.blocks, table, {})
+    none = outcomes_frame(never, ("a", "b"), 0.95)
+    none = none[(none["strategy"] == "b") & (none["quantity"] == "narrowly_won")].iloc[0]
+    own = (total // 2) ** 2 // squares_of(once.blocks, [1])
+    assert (none["estimate"], none["n"]) == (0, own)
 
 
 def test_outcomes_of_a_strategy_are_those_of_its_slots(field: Chunk) -> None:

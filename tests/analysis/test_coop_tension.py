@@ -155,7 +155,7 @@ def test_open_games_are_those_that_are_not_decided(chunk: Chunk, table: pd.DataF
 
 
 def test_forecasts_agree_and_more_points_help(table: pd.DataFrame) -> None:
-    reliability = reliability_frame(table, 0.999)
+    reliability = reliability_frame(table, 1, 0.999)
     assert reliability["inside"].all()
     assert (reliability["forecast_low"] < reliability["forecast"]).all()
     assert (reliability["forecast"] < reliability["forecast_high"]).all()
@@ -174,7 +174,7 @@ def test_forecasts_agree_and_more_points_help(table: pd.DataFrame) -> None:
     games = turned.games.copy()
     games["team_won"][1::2] = 1 - games["team_won"][1::2]
     wrong = tension_sums(Chunk(0, games, turned.seats, {}), 1)
-    assert not reliability_frame(foretold(wrong), 0.999)["inside"].all()
+    assert not reliability_frame(foretold(wrong), 1, 0.999)["inside"].all()
     down = drawn(2)
     games = down.games.copy()
     games["gap_r4"] = -games["gap_r4"]  # more points, fewer wins

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -95,7 +96,7 @@ def test_taken_and_never_used() -> None:
     """Half of the player games by the counts of above; a card that nobody took has no row."""
     deck, _ = cards_of(setting())
     plays = {"a": PlayCounts([counts(6400, (0, 640, 6400), 6400)] * 3)}
-    found = unused_frame(plays, CARDS, 0.95).set_index("card")
+    found = unused_frame(plays, CARDS, 1, 0.95).set_index("card")
     assert set(found.index) == {"rare", "usual"}
     assert found["estimate"].tolist() == [0.5, 0.5]
     assert found.loc["usual", "taken"] == 6400
@@ -104,6 +105,20 @@ def test_taken_and_never_used() -> None:
     often = found.reset_index().assign(estimate=0.7, low=0.6, high=0.8)
     said = unused_sentence(often, deck)
     assert said.startswith("2 cards are bought by some strategy and then never played in more")
+
+
+def test_always_or_never_unused_is_bounded_by_deals() -> None:
+    """6400 player games of 4 players are 1600 deals at least, or 400 where seats rotate."""
+    none = counts(6400, (0, 640, 6400), 6400)
+    plays = {"a": PlayCounts([replace(none, unused=0 * none.unused)] * 3)}
+    once, rotated = (
+        unused_frame(plays, CARDS, rotations, 0.95).set_index("card") for rotations in (1, 4)
+    )
+    assert (once.loc["usual", "n"], rotated.loc["usual", "n"]) == (1600, 400)
+    assert once.loc["usual", "high"] < rotated.loc["usual", "high"] / 3.9 < 0.01
+    plays = {"a": PlayCounts([replace(none, unused=none.taken)] * 3)}
+    every = unused_frame(plays, CARDS, 4, 0.95).set_index("card")
+    assert every.loc["usual", "low"] == pytest.approx(1 - rotated.loc["usual", "high"])
 
 
 def test_unused_cards_of_real_games() -> None:

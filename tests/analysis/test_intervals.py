@@ -27,6 +27,7 @@ from analysis.intervals import (
     newcombe,
     no_differences,
     no_events,
+    none_or_all,
     only_events,
     paired_rates,
     rate,
@@ -330,6 +331,20 @@ def test_a_clustered_share_is_wilsons_for_single_games_and_students_for_many():
     assert nothing.high == pytest.approx(1 - math.sqrt(0.05))
     with pytest.raises(ValueError, match="outside"):
         clustered_share(ClusterSums.of([5, 4], [4, 4]))
+
+
+def test_none_or_all_of_some_deals():
+    none, every = none_or_all(0, 120), none_or_all(1, 120)
+    assert ends(none) == (0, pytest.approx(1 - 0.05 ** (1 / 119)))
+    assert ends(every) == (pytest.approx(0.05 ** (1 / 119)), 1)
+    assert none.high > no_events(120).high
+    assert "no event in 120 deals" in none.method
+    assert "nothing but events in 120 deals" in every.method
+    assert ends(none_or_all(0, 1)) == (0, 1)
+    with pytest.raises(ValueError, match="0 or 1"):
+        none_or_all(0.5, 10)
+    with pytest.raises(ValueError, match="one deal"):
+        none_or_all(0, 0)
 
 
 def test_coverage_of_rare_shares_in_blocks():

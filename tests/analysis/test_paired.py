@@ -321,3 +321,57 @@ def test_a_share_over_replicates_leaves_out_those_that_saw_nothing() -> None:
     wider = replicate_share(num, den, 0.9, together=4)
     assert wider.low < found.low < found.high < wider.high
     assert replicate_share(12 * num, den, 0.9, scale=12).low == pytest.approx(found.low)
+
+
+def test_no_event_is_bounded_by_the_deals_where_their_number_is_known() -> None:
+    none, den = np.zeros(25, int), np.full(25, 180)
+    cautious = replicate_share(none, den, 0.95)
+    assert (cautious.n, cautious.high) == (25, pytest.approx(1 - 0.05 ** (1 / 24)))
+    few, many = (replicate_share(none, den, 0.95, deals=deals) for deals in (400, 4000))
+    assert (few.low, few.high, few.n) == (0, pytest.approx(1 - 0.05 ** (1 / 399)), 400)
+    assert many.high < few.high / 9 < cautious.high / 9
+    assert "no event in 400 deals" in few.method
+    every = replicate_share(12 * den, den, 0.95, scale=12, deals=400)
+    assert (every.low, every.high) == (pytest.approx(1 - few.high), 1)
+    joint = replicate_share(none, den, 0.95, together=20, deals=400)
+    assert joint.high == pytest.approx(1 - 0.0025 ** (1 / 399))
+    assert "20 at once" in joint.method
+    # fewer deals than replicates is no better than replicates
+    assert replicate_share(none, den, 0.95, deals=3) == cautious
+    # one replicate alone says nothing, its 16 deals do
+    assert replicate_share(none[:1], den[:1], 0.95, deals=16).high < 0.2
+    # equal replicates between the two: their deals may differ as they like
+    half = den // 2
+    assert replicate_share(half, den, 0.95, deals=400) == replicate_share(half, den, 0.95)
+    # as many events as there are rows, but not of all
+    some = none + (np.arange(25) == 3)
+    assert replicate_share(some, den, 0.95, deals=400) == replicate_share(some, den, 0.95)
+
+
+@pytest.mark.parametrize("larger", [False, True])
+def test_coverage_where_all_of_a_deal_come_out_alike(larger: bool) -> None:
+    """The rarest misses are those of no event at all: at most 1 - level of all studies.
+
+    400 deals of 1 to 20 rows in 25 replicates; a few deals have the event, in all of their rows,
+    and where `larger` those are the likelier the more rows they have. The shares in question are
+    those around the bound.
+    """
+    rng, trials, deals = np.random.default_rng(5), 3000, 400
+    replicate = np.arange(deals) // 16
+    allowed = stats.binom.isf(1e-6, trials, 0.05)
+    bound = 1 - 0.05 ** (1 / (deals - 1))
+    for share in (0.5 * bound, 1.05 * bound, 1.6 * bound):
+        missed = rows_missed = 0
+        for _ in range(trials):
+            rows = rng.integers(1, 21, deals)
+            # share of all rows (E rows = 10.5, E rows^2 = 143.5)
+            chance = share * rows * 10.5 / 143.5 if larger else np.full(deals, share)
+            struck = rng.random(deals) < chance
+            num = np.bincount(replicate, struck * rows).astype(int)
+            den = np.bincount(replicate, rows).astype(int)
+            effective = rows.sum() ** 2 / (rows * rows).sum()
+            found = replicate_share(num, den, 0.95, deals=effective)
+            missed += num.sum() == 0 and not found.contains(share)
+            rows_missed += num.sum() == 0 and share > 3 / rows.sum()
+        assert missed <= allowed
+        assert share > bound or rows_missed > 2 * allowed  # rows are not the unit

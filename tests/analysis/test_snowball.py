@@ -251,7 +251,7 @@ def test_planted_lead_is_found_and_foretold_rightly():
     assert score["low"][3, "skill"] > 0.1
     assert score["low"][1, "skill"] < 0.001  # its leaders were drawn at random
     assert np.allclose(foretold.by_lead[2], special.expit(-1.5 + 0.5 * np.arange(8)), atol=0.03)
-    reliability = reliability_frame(sums.forecasts, foretold, 0.999)
+    reliability = reliability_frame(sums.forecasts, foretold, 1, 0.999)
     assert reliability["inside"].all()
     assert reliability["games"].sum() == 3 * 10000
 
@@ -260,7 +260,7 @@ def test_mean_forecasts_have_intervals_over_replicates():
     chunk = some_games(4000, slope=0.4)
     sums = snowball_sums(chunk, MARKS, 1)
     foretold = forecast(sums.forecasts)
-    found = reliability_frame(sums.forecasts, foretold, 0.95)
+    found = reliability_frame(sums.forecasts, foretold, 1, 0.95)
     assert len(found) > 2
     made = pd.concat(
         rows_of(chunk, mark).assign(
@@ -311,7 +311,7 @@ def test_mark_that_even_deals_never_reached_is_not_forecast():
     sums = snowball_sums(chunk, MARKS, 1)
     foretold = forecast(sums.forecasts)
     assert np.isnan(foretold.by_lead[2]).all()
-    assert reliability_frame(sums.forecasts, foretold, 0.95)["games"].sum() == 2 * 200
+    assert reliability_frame(sums.forecasts, foretold, 1, 0.95)["games"].sum() == 2 * 200
 
 
 def test_forecast_that_fails_on_fresh_deals_is_told():
@@ -320,7 +320,7 @@ def test_forecast_that_fails_on_fresh_deals_is_told():
     chunk.games["lead_q3"][odd] = 7 - chunk.games["lead_q3"][odd]  # leads mean the contrary there
     sums = snowball_sums(chunk, MARKS, 1)
     foretold = forecast(sums.forecasts)
-    assert not reliability_frame(sums.forecasts, foretold, 0.999)["inside"].all()
+    assert not reliability_frame(sums.forecasts, foretold, 1, 0.999)["inside"].all()
     score = score_frame(sums.forecasts, foretold, 0.95).set_index(["mark", "quantity"])
     assert score["high"][3, "skill"] < 0
     sentence = answer_of(chunk).sentences[-1]
