@@ -47,6 +47,7 @@ from numpy.typing import NDArray
 
 from analysis import words
 from analysis.intervals import DIFFERENCE, Interval
+from analysis.moments import block_sums
 from analysis.paired import (
     EFFECT_COLUMNS,
     INTERVAL_COLUMNS,
@@ -87,16 +88,22 @@ class FieldSums:
     """Sums of the games as they are. margins: challenges by (replicate, slot, margin).
 
     counted: further counters by name, (replicate, slot, class, faced or won), as far as the game
-    keeps them.
+    keeps them. largest: challenges of the deal that had most.
     """
 
     blocks: BlockSums
     margins: NDArray[np.int64]
     counted: Mapping[str, NDArray[np.int64]]
+    largest: int
 
     def __add__(self, other: FieldSums) -> FieldSums:
         counted = {name: found + other.counted[name] for name, found in self.counted.items()}
-        return FieldSums(self.blocks + other.blocks, self.margins + other.margins, counted)
+        return FieldSums(
+            self.blocks + other.blocks,
+            self.margins + other.margins,
+            counted,
+            max(self.largest, other.largest),
+        )
 
 
 def field_columns(players: int) -> list[Column]:
@@ -113,7 +120,9 @@ def field_sums(chunk: Chunk, rotations: int) -> FieldSums:
     columns = field_columns(chunk.seats.shape[1])
     blocks = BlockSums.of([chunk], columns, rotations)
     counted = {name: chunk.counters[name] for name in (SHOWN, STACKS) if name in chunk.counters}
-    return FieldSums(blocks, chunk.counters[COUNTER], counted)
+    faced = chunk.seats["challenges"].sum(axis=1, dtype=np.int64)
+    largest = int(block_sums(faced, rotations).max(initial=0))
+    return FieldSums(blocks, chunk.counters[COUNTER], counted, largest)
 
 
 def _forbidden(who: Sequence[bool]) -> dict[str, Sequence[int]]:
@@ -174,36 +183,47 @@ def blocking_columns(players: int) -> list[Column]:
 # ------------------------------------------------------------------------------------ the frames
 
 
-def squares_of(blocks: BlockSums, slots: Sequence[int]) -> int:
-    """Sum over deals of the square of the challenges that these slots faced. blocks: of a field."""
-    faced = {Column(0, "challenges", slot=slot): 1 for slot in slots}
-    return int(blocks.cluster(faced, faced).den2)
+@dataclass(frozen=True)
+class Deals:
+    """Challenges by deal: the sum of their squares, and the largest; 0 for not known."""
+
+    squares: int = 0
+    largest: int = 0
+
+    @classmethod
+    def of(cls, sums: FieldSums, slots: Sequence[int]) -> Deals:
+        """Those that these slots faced."""
+        faced = {Column(0, "challenges", slot=slot): 1 for slot in slots}
+        return cls(int(sums.blocks.cluster(faced, faced).den2), sums.largest)
+
+    def worth(self, challenges: int) -> float:
+        """As how many equal deals so many challenges count at least (`intervals.none_or_all`).
+
+        Of one class a deal has no more challenges than of all.
+        """
+        if not self.squares or not self.largest:
+            return 0
+        return max(challenges**2 / self.squares, challenges / self.largest)
 
 
-def _deals(challenges: int, squares: int) -> float:
-    """As how many equal deals so many challenges count (`intervals.none_or_all`).
-
-    squares: of `squares_of`, or 0 for not known. Of one class a deal has no more challenges than
-    of all, so for a class this is at most what it should be.
-    """
-    return challenges**2 / squares if squares else 0
+UNKNOWN = Deals()
 
 
-def margins_frame(margins: NDArray[np.int64], level: float, squares: int = 0) -> pd.DataFrame:
+def margins_frame(margins: NDArray[np.int64], level: float, deals: Deals = UNKNOWN) -> pd.DataFrame:
     """The frame `margins` of this module.
 
-    margins: (replicates, slots, 2 * most + 1). squares: of `squares_of` all slots; 0: not known,
-    and a margin that was never seen is then bounded by the number of replicates.
+    margins: (replicates, slots, 2 * most + 1). deals: of all slots; where they are not known a
+    margin that was never seen is bounded by the number of replicates.
     """
     table = margins.sum(axis=1)  # replicates, margins
     most = table.shape[1] // 2
     every = table.sum(axis=1)
-    deals = _deals(int(every.sum()), squares)
+    worth = deals.worth(int(every.sum()))
     seen = np.flatnonzero(table.sum(axis=0))
     places = range(seen[0], seen[-1] + 1) if len(seen) else range(0)
     rows = []
     for place in places:
-        interval = replicate_share(table[:, place], every, level, together=len(places), deals=deals)
+        interval = replicate_share(table[:, place], every, level, together=len(places), deals=worth)
         margin = place - most
         rows.append(
             {
@@ -217,7 +237,7 @@ def margins_frame(margins: NDArray[np.int64], level: float, squares: int = 0) ->
 
 
 def _won_by_class(
-    counted: NDArray[np.int64], level: float, squares: int
+    counted: NDArray[np.int64], level: float, deals: Deals
 ) -> list[tuple[int, int, Interval]]:
     """Class, challenges and share won of every class that was seen. counted: as in `FieldSums`."""
     table = counted.sum(axis=1)  # replicates, classes, faced or won
@@ -226,29 +246,29 @@ def _won_by_class(
     for place in seen:
         faced, won = table[:, place, 0], table[:, place, 1]
         number = int(faced.sum())
-        deals = _deals(number, squares)
-        share = replicate_share(won, faced, level, together=len(seen), deals=deals)
+        worth = deals.worth(number)
+        share = replicate_share(won, faced, level, together=len(seen), deals=worth)
         found.append((place, number, share))
     return found
 
 
-def shown_frame(counted: NDArray[np.int64], level: float, squares: int = 0) -> pd.DataFrame:
+def shown_frame(counted: NDArray[np.int64], level: float, deals: Deals = UNKNOWN) -> pd.DataFrame:
     """The frame `shown` of this module.
 
-    counted: (replicates, slots, 2 * most + 1, 2). squares: as in `margins_frame`.
+    counted: (replicates, slots, 2 * most + 1, 2). deals: as in `margins_frame`.
     """
     most = counted.shape[2] // 2
     rows = [
         {"shown": place - most, "challenges": games, **interval_row(interval)}
-        for place, games, interval in _won_by_class(counted, level, squares)
+        for place, games, interval in _won_by_class(counted, level, deals)
     ]
     return frame(rows, ("shown", "challenges", *INTERVAL_COLUMNS))
 
 
-def stacks_frame(counted: NDArray[np.int64], level: float, squares: int = 0) -> pd.DataFrame:
+def stacks_frame(counted: NDArray[np.int64], level: float, deals: Deals = UNKNOWN) -> pd.DataFrame:
     """The frame `stacks` of this module.
 
-    counted: (replicates, slots, kinds of stacks, 2). squares: as in `margins_frame`.
+    counted: (replicates, slots, kinds of stacks, 2). deals: as in `margins_frame`.
     """
     rows = [
         {
@@ -257,7 +277,7 @@ def stacks_frame(counted: NDArray[np.int64], level: float, squares: int = 0) -> 
             "challenges": games,
             **interval_row(interval),
         }
-        for place, games, interval in _won_by_class(counted, level, squares)
+        for place, games, interval in _won_by_class(counted, level, deals)
     ]
     return frame(rows, ("cards", "face", "challenges", *INTERVAL_COLUMNS))
 
@@ -283,11 +303,11 @@ def _outcomes(
 ) -> list[tuple[str, str, Interval]]:
     table = sums.margins[:, slots].sum(axis=1)
     every, zero = table.sum(axis=1), table.shape[1] // 2
-    deals = _deals(int(every.sum()), squares_of(sums.blocks, slots))
+    worth = Deals.of(sums, slots).worth(int(every.sum()))
 
     def within(ends: tuple[int, int]) -> Interval:
         some = table[:, zero + ends[0] : zero + ends[1] + 1].sum(axis=1)
-        return replicate_share(some, every, level, deals=deals)
+        return replicate_share(some, every, level, deals=worth)
 
     def some(name: str) -> dict[Column, int]:
         return {Column(0, name, slot=slot): 1 for slot in slots}
@@ -367,17 +387,17 @@ def _groups(setting: Setting) -> list[Group]:
 
 def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
     found: FieldSums = sums[FIELD]
-    level, squares = setting.level, squares_of(found.blocks, range(setting.players))
+    level, deals = setting.level, Deals.of(found, range(setting.players))
     frames = {
-        "margins": margins_frame(found.margins, level, squares),
+        "margins": margins_frame(found.margins, level, deals),
         "outcomes": outcomes_frame(found, setting.seats, level),
     }
     sentences = [won_sentence(frames["outcomes"])]
     if SHOWN in found.counted:
-        frames["shown"] = shown_frame(found.counted[SHOWN], level, squares)
+        frames["shown"] = shown_frame(found.counted[SHOWN], level, deals)
         sentences.append(shown_sentence(frames["shown"]))
     if STACKS in found.counted:
-        frames["stacks"] = stacks_frame(found.counted[STACKS], level, squares)
+        frames["stacks"] = stacks_frame(found.counted[STACKS], level, deals)
         sentences.append(stacks_sentence(frames["stacks"]))
     if BLOCKING in sums:
         frames["blocking"] = blocking_frame(sums[BLOCKING], setting.players, level)

@@ -194,9 +194,9 @@ def _share(
     if rotations == 1:
         games, total = int(chosen["games"].sum()), int(of["games"].sum())
         return jointly(lambda own: rate(games, total, own), level, together)
-    games = by_replicate(of)
-    deals = int(games.sum()) // rotations
-    return replicate_share(by_replicate(chosen), games, level, together=together, deals=deals)
+    every = by_replicate(of)
+    deals = int(every.sum()) // rotations
+    return replicate_share(by_replicate(chosen), every, level, together=together, deals=deals)
 
 
 def by_replicate(rows: pd.DataFrame) -> NDArray[np.int64]:

@@ -7,8 +7,12 @@ needed), bosses_left, rounds, with its unit:
 minions: one row per minion and quantity, and those of all minions together (minion missing).
     minion; estimate: with it among the minions minus without it; without, changed (with it), each
     with _low, _high, _n, _method; discordance, correlation, speed_up. Minions are in play for this,
-    whether they are in the setting or not. The intervals of a quantity hold together for all
-    minions; those of all minions together stand for themselves.
+    whether they are in the setting or not. How many come is up to the clock, so one that is left
+    out of the deck has its place taken by another, as long as there is one left to draw: its row
+    compares it with the others, is positive for one that does less harm than those that come
+    instead, and the rows do not add up to that of all together, which is against no minions. The
+    intervals of a quantity hold together for all minions; those of all minions together stand for
+    themselves.
 sharing: one row per seat and quantity, and those of all seats together (seat missing).
     seat; estimate: as it is minus with gifts by this seat forbidden (by all); ... The intervals of
     a quantity hold together for all seats; those of all seats together stand for themselves.
@@ -61,7 +65,7 @@ def minion_names(setting: Setting) -> tuple[str, ...]:
 
 
 def minion_plays(names: Sequence[str]) -> tuple[Play, ...]:
-    """With all minions, without any, then without each."""
+    """With all minions, without any, then with each left out of the deck for others to come."""
     return (
         Play("with minions", patches={MINIONS: True}),
         Play("without minions", patches={MINIONS: False}),
@@ -210,7 +214,7 @@ def _verdict(
 
 
 def minions_sentence(minions: pd.DataFrame) -> str:
-    """What minions cost, all and each."""
+    """What minions cost, all against none, and each against those that come in its place."""
     won, margin = (rows_of(minions, name, "minion") for name in ("won", "margin"))
     every = won.pop(None)
     rates = f"{words.shown(every, 'without')} without and {words.shown(every, 'changed')} with them"
@@ -220,22 +224,28 @@ def minions_sentence(minions: pd.DataFrame) -> str:
     )
     told = [row for row in won.values() if moved(row)]
     if not told:
-        return f"{text}; left out alone, none is told apart from none."
+        return (
+            f"{text}; where one is left out of the deck and another comes in its place, none is "
+            "told apart from the others."
+        )
     parts = []
-    for verb, sign in (("cost", -1), ("add", 1)):
+    for verb, sign in (("cost more win rate than these", -1), ("cost less", 1)):
         rows = sorted(
             (row for row in told if sign * row["estimate"] > 0),
             key=lambda row: -abs(row["estimate"]),
         )
         listed = [
-            f"{module_name(row['minion'])} {words.gain(row if sign > 0 else _away(row))}"
+            f"{module_name(row['minion'])} by {words.gain(row if sign > 0 else _away(row))}"
             for row in rows
         ]
         if listed:
             parts.append(f"{verb}: {words.listed(listed)}")
     rest = len(won) - len(told)
     tail = f"; of the other {rest} nothing is told" if rest else ""
-    return f"{text}. What each does alone to the win rate, {'; '.join(parts)}{tail}."
+    return (
+        f"{text}. A minion that is left out of the deck has its place taken by others; "
+        f"{'; '.join(parts)}{tail}."
+    )
 
 
 def sharing_sentence(sharing: pd.DataFrame, gifts: pd.DataFrame) -> str:

@@ -84,8 +84,8 @@ def _margins_figure(margins: pd.DataFrame, outcomes: pd.DataFrame, setting: Sett
             "-", "−"
         ),
         f"n = {counted(margins['challenges'].sum(), 'challenge')}, {percent(setting.level)} "
-        "intervals that hold together (Wilson on the effective number, over 32 replicates, "
-        "Bonferroni).",
+        "intervals that hold together (Wilson on the effective number, over 32 replicates; what "
+        "was never seen is bounded by the number of deals; Bonferroni).",
         f"Players win {shown} of their challenges",
     )
 
@@ -100,7 +100,7 @@ def _shown_figure(shown: pd.DataFrame, setting: Setting) -> Figure:
     even = rows[rows["estimate"] >= 0.5]["shown"]
     title = "Most challenges are won whatever was seen of the stack"
     if len(even) and even.min() > rows["shown"].min():
-        title = f"From {int(even.min()):+d} points on, more challenges are won than lost"
+        title = f"Most challenges are won from {_points(int(even.min()))} on"
     return Figure(
         "challenge_shown",
         picture(
@@ -114,10 +114,19 @@ def _shown_figure(shown: pd.DataFrame, setting: Setting) -> Figure:
         ),
         f"Curve of challenges won by the points shown before the reveal: {listed}.",
         f"n = {counted(shown['challenges'].sum(), 'challenge')}, {percent(setting.level)} "
-        "intervals that hold together (Wilson on the effective number, over 32 replicates, "
-        f"Bonferroni). Points that {FEW} challenges or more began with.",
+        "intervals that hold together (Wilson on the effective number, over 32 replicates; what "
+        "was never won, or always, is bounded by as few deals as may have had it; Bonferroni). "
+        f"Points that {FEW} challenges or more began with.",
         title.replace("-", "−"),
     )
+
+
+def _points(shown: int) -> str:
+    """Points ready, told by how many they are less those that the stack was thought to need."""
+    if shown == 0:
+        return "just the points that the fronts let expect"
+    number = counted(abs(shown), "point")
+    return f"{number} {'more' if shown > 0 else 'less'} than the fronts let expect"
 
 
 def _stacks_table(stacks: pd.DataFrame, setting: Setting) -> Table:

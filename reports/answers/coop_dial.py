@@ -17,6 +17,7 @@ from reports.format import Interval, rate
 from sim.wording import counted
 
 CURVES = 5
+NAMES_TO = 1.09  # the starts' names stand between 100 % and this, where no curve goes
 
 
 def section(setting: Setting, answer: Answer) -> Section:
@@ -52,16 +53,17 @@ def _curve_figure(curve: pd.DataFrame, dial: pd.DataFrame, setting: Setting) -> 
     )
 
     def finish(axes: Axes) -> None:
-        axes.set_ylim(0, 1.02)
+        axes.set_ylim(0, NAMES_TO)
         for wanted in WANTED:
             axes.axhline(wanted, color=style.MUTED, linewidth=0.7, linestyle=(0, (4, 2)), zorder=1)
         for name, start in printed.items():
             axes.axvline(start, color=style.INK, linewidth=0.7, linestyle=(0, (1, 2)), zorder=1)
             axes.annotate(
                 name,
-                (start, 0.02),
-                xytext=(2, 0),
+                (start, NAMES_TO),
+                xytext=(2, -1),
                 textcoords="offset points",
+                va="top",
                 fontsize=7,
                 color=style.INK,
             )

@@ -23,6 +23,9 @@ NAMED = {
 KINDS = {name: "points" if name == "won" else "difference" for name in QUANTITIES}
 
 
+INSTEAD = "all against none; each against others that come in its place"
+
+
 def section(setting: Setting, answer: Answer) -> Section:
     """Return the section: minions, modules, gifts; pictures of the win rate, tables of all."""
     frames = answer.frames
@@ -35,21 +38,23 @@ def section(setting: Setting, answer: Answer) -> Section:
     sharing = frames["sharing"].assign(label=[_seat(seat) for seat in frames["sharing"]["seat"]])
     first, *rest = answer.sentences
     blocks: list[Block] = [
-        _figure(minions, "minion", "coop_minion_cost", setting),
+        _figure(minions, "minion", "coop_minion_cost", setting, INSTEAD),
         _figure(modules, "module", "coop_module_gain", setting),
         Finding(first),
         *(Text(sentence) for sentence in rest),
         Text(
             "Everything is switched on the same deals, one thing at a time, the rest as it is. A "
-            "module that others need takes these with it; a minion that is left out makes room "
-            "for nothing, so fewer come. Scripts do not rethink their prices: a team that cannot "
-            "give plays on as if it could."
+            "module that others need takes these with it. How many minions come is up to the "
+            "clock: one that is left out of the deck has its place taken by another, as long as "
+            "one is left. So a single minion is compared with the others, one that does little "
+            "harm seems to help, and what they do does not add up to what all do against none. "
+            "Scripts do not rethink their prices: a team that cannot give plays on as if it could."
         ),
         _table(
             minions,
             "minion",
             "coop_minions_cost",
-            "What each minion changes",
+            f"What minions change ({INSTEAD})",
             setting,
             headline=True,
         ),
@@ -76,7 +81,10 @@ def _together(found: pd.DataFrame, key: str, within: str = "") -> str:
     return f"{text}, that of {every['label'].iloc[0]} by itself"
 
 
-def _figure(found: pd.DataFrame, key: str, name: str, setting: Setting) -> Figure:
+def _figure(
+    found: pd.DataFrame, key: str, name: str, setting: Setting, against: str = ""
+) -> Figure:
+    """against: what is compared with what, where it does not go without saying."""
     rows = only(found, quantity="won").sort_values("estimate", kind="stable")
     told = {
         row["label"]: points(row["estimate"], row["low"], row["high"])
@@ -86,8 +94,9 @@ def _figure(found: pd.DataFrame, key: str, name: str, setting: Setting) -> Figur
     parts = [f"{one} {told[one]}" for one in every]
     if len(single):
         most = single.loc[single["estimate"].abs().idxmax()]
+        instead = " in place of others" if against else ""
         parts.append(
-            f"most by {most['label']}: {told[most['label']]}"
+            f"most by {most['label']}{instead}: {told[most['label']]}"
             if most["estimate"]
             else f"no single {key} shows a change"
         )
@@ -106,7 +115,8 @@ def _figure(found: pd.DataFrame, key: str, name: str, setting: Setting) -> Figur
             xlabel="with it less without, in the share of games won (pp)",
         ),
         f"Dot plot of what each {key} changes in the share of games won: {listed}.",
-        f"{counted(setting.players, 'player')}, on the same deals; {n_of(rows, 'block')}, "
+        f"{counted(setting.players, 'player')}, on the same deals{against and f' ({against})'}; "
+        f"{n_of(rows, 'block')}, "
         f"{percent(setting.level)} {_together(rows, key)} ({gains_by(setting)}; Bonferroni).",
         title[:1].upper() + title[1:],
     )

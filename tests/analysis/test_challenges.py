@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from analysis.challenges import (
+    Deals,
     FieldSums,
     blocking_columns,
     blocking_frame,
@@ -15,7 +16,6 @@ from analysis.challenges import (
     outcomes_frame,
     shown_frame,
     shown_sentence,
-    squares_of,
     stacks_frame,
     stacks_sentence,
     won_sentence,
@@ -63,34 +63,41 @@ def test_a_margin_never_seen_is_bounded_by_the_deals(field: Chunk) -> None:
     """More deals narrow it; a deal counts once however many challenges it had."""
     once = field_sums(field, 1)
     d = field.seats["challenges"].astype(int).sum(axis=1)
-    squares = squares_of(once.blocks, [0, 1])
-    assert squares == (d * d).sum()
-    effective = int(d.sum() ** 2 / squares)
-    assert 100 < effective < 200
+    known = Deals.of(once, [0, 1])
+    assert known == Deals((d * d).sum(), d.max())
     table = np.zeros_like(once.margins)
     table[:10, 0, ZERO + 2] = table[:10, 1, ZERO - 2] = d.sum() // 20
     total = int(table.sum())
-    found = margins_frame(table, 0.95, squares).set_index("margin")
-    deals = total**2 // squares
+    deals = total**2 // known.squares
+    assert 100 < deals < 200
+    found = margins_frame(table, 0.95, known).set_index("margin")
     assert (found.loc[0, "challenges"], found.loc[0, "n"]) == (0, deals)
     assert found.loc[0, "high"] == pytest.approx(1 - 0.01 ** (1 / (deals - 1)))  # five at once
     assert "no event" in found.loc[0, "method"]
-    more = margins_frame(4 * table, 0.95, 4 * squares).set_index("margin")
-    assert more.loc[0, "high"] < found.loc[0, "high"] / 3.9
+    more = Deals(4 * known.squares, known.largest)
+    four = margins_frame(4 * table, 0.95, more).set_index("margin")
+    assert four.loc[0, "high"] < found.loc[0, "high"] / 3.9
     assert margins_frame(table, 0.95).set_index("margin").loc[0, "high"] > 0.4  # not known
-    # a class never won: as few deals as may have had it
-    won = np.zeros((*table.shape, 2), np.int64)
-    won[..., 0] = table
-    shown = shown_frame(won, 0.95, squares).set_index("shown")
-    assert (shown["n"] == max(10, (total // 2) ** 2 // squares)).all()
-    b = outcomes_frame(once, ("a", "b"), 0.95)
-    b = b[(b["strategy"] == "b") & (b["quantity"] == "narrowly_won")].iloc[0]
-    assert b["estimate"] > 0
-    never = FieldSums(once.blocks, table, {})
-    none = outcomes_frame(never, ("a", "b"), 0.95)
-    none = none[(none["strategy"] == "b") & (none["quantity"] == "narrowly_won")].iloc[0]
-    own = (total // 2) ** 2 // squares_of(once.blocks, [1])
-    assert (none["estimate"], none["n"]) == (0, own)
+    never = outcomes_frame(FieldSums(once.blocks, table, {}, d.max()), ("a", "b"), 0.95)
+    never = never[(never["strategy"] == "b") & (never["quantity"] == "narrowly_won")].iloc[0]
+    own = Deals.of(once, [1])
+    assert own.squares < known.squares
+    assert (never["estimate"], never["n"]) == (0, int(own.worth(total // 2)))
+
+
+def test_a_class_never_won_is_bounded_by_as_few_deals_as_may_have_had_it(field: Chunk) -> None:
+    once = field_sums(field, 1)
+    counted = np.zeros((*once.margins.shape, 2), np.int64)
+    counted[:10, 0, ZERO - 2, 0], counted[:10, 0, ZERO - 1, 0] = 30, 3
+    counted[:10, 0, ZERO + 2] = 3
+    deals = Deals(squares=2000, largest=5)
+    found = shown_frame(counted, 0.95, deals).set_index("shown")
+    # 300 challenges: 300^2 / 2000 deals, or 300 / 5; 30 of them: 30^2 / 2000, or 6, or replicates
+    assert found["n"].tolist() == [60, 10, 10]
+    assert found.loc[-2, "method"].startswith("no event in 60 deals")
+    assert found.loc[2, "low"] == pytest.approx(1 - found.loc[-1, "high"])
+    assert (field_sums(field, 1) + field_sums(field, 1)).largest == once.largest > 1
+    assert Deals().worth(100) == 0
 
 
 def test_outcomes_of_a_strategy_are_those_of_its_slots(field: Chunk) -> None:

@@ -21,6 +21,9 @@ from analysis.coop_worth import (
 from analysis.intervals import rate
 from analysis.modules import Module, module_plays
 from analysis.paired import BlockSums
+from sim.batch import Batch
+from sim.batch import play as play_chunks
+from strategies.resolve import lineup
 from tests.analysis.team_games import drawn
 from tests.reports.answers import ask, setting
 
@@ -77,13 +80,14 @@ def test_effects_are_with_it_minus_without() -> None:
     rates = [rate(int(won[play].sum()), 500) for play in (1, 0)]
     without, with_them = (words.share(one) for one in rates)
     assert f"of the win rate, {without} without and {with_them} with them, and" in text
-    assert "left out alone, none is told apart from none" in text
+    assert "another comes in its place, none is told apart from the others." in text
     told = [chunks[0], chunks[1], *(drawn(rng, 500, skill=skill) for skill in (25.0, -25.0))]
     text = minions_sentence(
         parts_frame(BlockSums.of(told, worth_columns(4), 1), ("one", "two"), "minion", 0.95)
     )
-    assert "cost: one " in text
-    assert "add: two " in text
+    assert "left out of the deck has its place taken by others; cost more win rate" in text
+    assert "more win rate than these: one by " in text
+    assert "; cost less: two by " in text
     seats = parts_frame(sums, (1, 2), "seat", 0.95)
     assert seats["seat"].isna().sum() == 4
     said = sharing_sentence(seats, gifts_frame(sums, 0.95))
@@ -116,3 +120,22 @@ def test_real_games_are_answered() -> None:
     sharing = found.frames["sharing"]
     assert (sharing["estimate"] == 0).all()
     assert found.frames["gifts"]["estimate"].iloc[0] == 0
+
+
+def test_another_minion_comes_for_one_that_is_left_out() -> None:
+    """As many come, fewer than there are: the others come more often."""
+    where = setting(("team_balanced",) * 3, name=NAME, **TEAM)
+    game, names = where.game, minion_names(where)
+    drawn_of = []
+    for one in minion_plays(names)[:3]:
+        rules = game.load(None, {**where.rules.patches, **one.patches})
+        who = lineup(game, where.seats)
+        batch = Batch(game, game.make_tables(rules.model, 3, {}), who, where.seed, 1)
+        parts = play_chunks(
+            [batch], 0, 100, lambda chunks: chunks[0].games["minions_drawn"], threads=1
+        )
+        drawn_of.append(np.concatenate([part for _, part in parts]))
+    every, none, without = drawn_of
+    assert none.max() == 0
+    assert 4 < every.mean() < len(names) - 1
+    assert without.mean() == pytest.approx(every.mean(), abs=0.4)

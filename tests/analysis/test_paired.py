@@ -326,13 +326,13 @@ def test_a_share_over_replicates_leaves_out_those_that_saw_nothing() -> None:
 def test_no_event_is_bounded_by_the_deals_where_their_number_is_known() -> None:
     none, den = np.zeros(25, int), np.full(25, 180)
     cautious = replicate_share(none, den, 0.95)
-    assert (cautious.n, cautious.high) == (25, pytest.approx(1 - 0.05 ** (1 / 24)))
+    assert (cautious.n, cautious.high) == pytest.approx((25, 1 - 0.05 ** (1 / 24)))
     few, many = (replicate_share(none, den, 0.95, deals=deals) for deals in (400, 4000))
-    assert (few.low, few.high, few.n) == (0, pytest.approx(1 - 0.05 ** (1 / 399)), 400)
+    assert (few.low, few.high, few.n) == pytest.approx((0, 1 - 0.05 ** (1 / 399), 400))
     assert many.high < few.high / 9 < cautious.high / 9
     assert "no event in 400 deals" in few.method
     every = replicate_share(12 * den, den, 0.95, scale=12, deals=400)
-    assert (every.low, every.high) == (pytest.approx(1 - few.high), 1)
+    assert (every.low, every.high) == pytest.approx((1 - few.high, 1))
     joint = replicate_share(none, den, 0.95, together=20, deals=400)
     assert joint.high == pytest.approx(1 - 0.0025 ** (1 / 399))
     assert "20 at once" in joint.method

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 from analysis.coop_dial import WANTED
 from analysis.coop_wins import setup_words
 from analysis.cooperation import team_labels
 from analysis.question import Answer, Play, Setting
 from analysis.questions import load_question
+from reports import style
 from reports.document import Report
 from reports.format import Interval, rate
 from sim.batch import Chunk
@@ -120,6 +122,21 @@ def test_the_dial_is_drawn() -> None:
     assert all(sentence in said(report) for sentence in answer.sentences)
 
 
+def test_names_of_starts_stand_where_no_curve_goes() -> None:
+    """Nor its band: all of a share is at most 100 %."""
+    _, _, report = answered("coop_dial", TEAM)
+    (drawing,) = report.figures()
+    with style.context():
+        assert callable(drawing.draw)
+        made = drawing.draw()
+        FigureCanvasAgg(made).draw()
+        (axes,) = made.axes
+        names = {text.get_text(): text for text in axes.texts}
+        for name in ("sun", "moon"):
+            box = axes.transData.inverted().transform(names[name].get_window_extent())
+            assert box[0, 1] > 1
+
+
 def test_what_helps_and_hurts_is_drawn() -> None:
     _, answer, report = answered("coop_worth", TEAM)
     figures, tables = check(report)
@@ -129,6 +146,11 @@ def test_what_helps_and_hurts_is_drawn() -> None:
     assert tables["coop_sharing"].frame["label"].tolist()[:2] == ["gifts of all", "gifts of seat 1"]
     assert figures["coop_minion_cost"].title.startswith("All minions ")
     assert figures["coop_minion_cost"].title.endswith("; no single minion shows a change")
+    instead = "(all against none; each against others that come in its place)"
+    assert instead in figures["coop_minion_cost"].caption
+    assert instead in tables["coop_minions_cost"].caption
+    assert "its place taken by another" in said(report)
+    assert "fewer come" not in said(report)
     told = "intervals that hold together, that of all minions by itself (Tango"
     assert told in figures["coop_minion_cost"].caption
     assert "by itself" not in figures["coop_module_gain"].caption

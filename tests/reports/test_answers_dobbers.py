@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from analysis.question import Answer, Setting
+from reports.answers.challenges import _shown_figure
 from reports.document import Report
 from tests.reports.answers import ask, check, report_of, said, setting
 
@@ -63,6 +66,25 @@ def test_challenges_of_several_and_of_one() -> None:
     assert "blocking" not in {*figures, *tables}
     assert ("challenge_shown" in figures) == ("shown" in where.game.counters.names)
     assert ("challenge_stacks" in tables) == ("stacks" in where.game.counters.names)
+
+
+@pytest.mark.parametrize(
+    ("points", "said_so"),
+    [
+        (0, "just the points that the fronts let expect"),
+        (1, "1 point more than the fronts let expect"),
+        (-2, "2 points less than the fronts let expect"),
+    ],
+)
+def test_the_title_says_what_points_shown_mean(points: int, said_so: str) -> None:
+    at = np.arange(-4, 5)
+    share = np.where(at < points, 0.3, 0.7)
+    shown = pd.DataFrame(
+        {"shown": at, "challenges": 100, "estimate": share, "low": share - 0.1, "high": share + 0.1}
+    )
+    figure = _shown_figure(shown, setting(("runner",) * 2, name="dobbers"))
+    assert figure.title == f"Most challenges are won from {said_so} on"
+    assert "bounded by as few deals as may have had it" in figure.caption
 
 
 def test_optional_rules_by_number_of_players() -> None:
