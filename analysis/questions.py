@@ -43,6 +43,21 @@ NAMES = (
 )
 
 
+def _question(name: str) -> Question:
+    found: Question = importlib.import_module(f"analysis.{name}").QUESTION
+    return found
+
+
+def questions_for(game: str) -> list[str]:
+    """Names of the questions that make sense for a game, with the right rules and players."""
+    chosen = load_game(game)
+    return [
+        name
+        for name in NAMES
+        if (asked := _question(name)).suits(chosen) and (not asked.games or game in asked.games)
+    ]
+
+
 def load_question(name: str, game: str, players: int, rules: Any = None) -> Question:
     """Return a question for a game of so many players.
 
@@ -52,10 +67,12 @@ def load_question(name: str, game: str, players: int, rules: Any = None) -> Ques
     or so many, or for players who win together or against each other.
     """
     if name not in NAMES:
+        known = questions_for(game)
         raise UserError(
-            f"unknown question {name!r}{nearest(name, NAMES)}; known questions: {choices(NAMES)}"
+            f"unknown question {name!r}{nearest(name, known)}; questions of {game}: "
+            f"{choices(known)}"
         )
-    question: Question = importlib.import_module(f"analysis.{name}").QUESTION
+    question = _question(name)
     if not question.suits(load_game(game)):  # other games are loaded for the message only
         suited = [one for one in GAMES if question.suits(load_game(one))]
         raise UserError(f"the question {name!r} is not for {game}; it is for {choices(suited)}")

@@ -28,7 +28,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 def share(estimate: float | Interval, low: float | None = None, high: float | None = None) -> str:
     """A share (0 to 1) in percent; "less than 0.03 %" for an event that was never seen."""
     x, lower, upper = _parts(estimate, low, high)
-    if x in (0.0, 1.0) and lower < upper:
+    if x in (0.0, 1.0) and lower < upper and math.isfinite(lower) and math.isfinite(upper):
         if x == 0:
             return f"less than{SPACE}{_bound(upper * 100, up=True)}{SPACE}%"
         return f"more than{SPACE}{_bound(lower * 100, up=False)}{SPACE}%"

@@ -171,7 +171,8 @@ def cell(
         return Cell(f"{text}{spec.unit}")
     assert low is not None
     assert high is not None
-    if kind == "rate" and low < high:
+    # with an end that is no number the interval says so: ∞ is no bound
+    if kind == "rate" and low < high and math.isfinite(low) and math.isfinite(high):
         if estimate == 0:
             return Cell(f"<{SPACE}{_bound(high * 100, up=True)}{SPACE}%")
         if estimate == 1:

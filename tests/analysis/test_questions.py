@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from analysis.questions import NAMES, TOGETHER, load_question
+from analysis.questions import NAMES, TOGETHER, load_question, questions_for
 from sim.errors import UserError
 from sim.game import GAMES, load_game
 
@@ -26,6 +26,36 @@ def test_a_question_of_another_game_is_refused():
         load_question("cave_in_risk", "dobbers", 4)
     with pytest.raises(UserError, match=r"unknown question 'seat'.*'seats'"):
         load_question("seat", "dobbers", 4)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_question_that_nobody_knows_is_told_those_of_the_game(game):
+    with pytest.raises(UserError) as caught:
+        load_question("xyzzy", game, 2)
+    said, _, listed = str(caught.value).partition(f"; questions of {game}: ")
+    assert said == "unknown question 'xyzzy'"  # nothing near it
+    known = set(listed.split(", "))
+    assert known == set(questions_for(game))
+    assert {"seats", "length"} <= known
+    refused = set()
+    for name in NAMES:
+        for rules in (_rules(), _rules(modules__coop=True)) if game == "near_and_far" else (None,):
+            try:
+                load_question(name, game, 2, rules)
+            except UserError as error:
+                if "is not for" in str(error):
+                    refused.add(name)
+    assert known == set(NAMES) - refused
+
+
+def test_what_is_near_is_looked_for_among_the_questions_of_the_game():
+    with pytest.raises(UserError, match=r"did you mean 'modules'"):
+        load_question("module", "near_and_far", 2)
+    with pytest.raises(UserError) as caught:
+        load_question("module", "dobbers", 2)
+    assert "modules" not in str(caught.value)
+    with pytest.raises(UserError, match="'modules' is not for dobbers; it is for near_and_far"):
+        load_question("modules", "dobbers", 2)
 
 
 def _rules(**patches):

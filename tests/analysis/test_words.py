@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from pathlib import Path
 
 import pytest
@@ -122,3 +123,7 @@ def test_the_digits_are_those_of_the_tables(interval: tuple[float, float, float]
 @pytest.mark.parametrize("half", [0.0, 0.004, 0.0195, 0.01949, 0.95, 0.96, 1.0, 19, 3000, 1e-12])
 def test_decimals_are_those_of_the_tables(half: float) -> None:
     assert words.decimals_for(half) == tables.decimals_for(half)
+
+
+def test_a_share_without_a_bound_has_an_infinite_end() -> None:
+    assert words.share(0.0, 0.0, math.inf).replace(words.SPACE, " ") == "0 % [0, ∞]"

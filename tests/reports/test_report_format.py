@@ -51,6 +51,14 @@ def test_the_half_width_is_shown_with_one_or_two_digits(half):
         assert len(digits) <= 2
 
 
+def test_a_share_without_a_bound_has_an_infinite_end():
+    assert text(fmt.rate(0.0, 0.0, math.inf)) == "0 % [0, ∞]"
+    assert text(fmt.rate(1.0, -math.inf, 1.0)) == "100 % [-∞, 100]"
+    frame = pd.DataFrame({"x": [0.0, 0.0], "low": [0.0, 0.0], "high": [math.inf, 0.0123]})
+    cells, _ = fmt.column(frame, "x", fmt.Interval("rate"))
+    assert [text(str(one)) for one in cells] == ["0 % [0, ∞]", "< 1.3 %"]
+
+
 def test_no_event_gives_a_bound_and_never_zero_percent():
     assert text(fmt.rate(0.0, 0.0, 0.000299)) == "< 0.030 %"
     assert text(fmt.rate(1.0, 0.99963, 1.0)) == "> 99.963 %"
