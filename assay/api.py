@@ -134,6 +134,38 @@ def rotation_note(seats: Sequence[str], rotate: bool) -> str:
     )
 
 
+def fit_notes(game: Game, rules: Any, seats: Sequence[str]) -> list[str]:
+    """Say of each strategy, once, that it is made for another table than the one it plays at.
+
+    rules: the model of the rules. A strategy of the user's own fits anywhere, as does each of a
+    game that has none for players who win together, in that respect.
+    """
+    from analysis.words import listed
+    from strategies.presets import presets_of
+
+    presets = presets_of(game)
+    together = game.together(rules)
+    two_kinds = any(preset.together for preset in presets.values())
+    notes = []
+    for name in dict.fromkeys(seat.strip().partition(":")[0] for seat in seats):
+        preset = presets.get(name)
+        if preset is None:
+            continue
+        if not preset.fits(len(seats)):
+            made = listed([str(number) for number in preset.players], "or")
+            notes.append(
+                f"{name} is made for {made} player{'' if preset.players == (1,) else 's'}; here "
+                f"it plays at a table of {len(seats)}"
+            )
+        if two_kinds and preset.together != together:
+            ways = ("win against each other", "win or lose together")
+            notes.append(
+                f"{name} is made for players who {ways[preset.together]}; "
+                f"by these rules they {ways[together]}"
+            )
+    return notes
+
+
 # --- playing -------------------------------------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from assay.cli.options import (
     Seed,
     Set,
     Threads,
+    note_fit,
     patches_of,
 )
 from assay.output import Format
@@ -85,6 +86,7 @@ def ask(
     note = rotation_note(table.specs, rotate)
     if note:
         print(f"assay: note: {note}", file=sys.stderr)
+    note_fit(table.game, table.content.model, table.specs)
     frames = {name: rows_of(frame) for name, frame in answer.frames.items()}
     if form is Format.JSON:
         document = {

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from assay.output import Format
+
+if TYPE_CHECKING:
+    from sim.game import Game
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game's name; `assay games` lists them.")
@@ -74,6 +78,14 @@ def note_rotation(study: Path) -> None:
     note = rotation_note(found.seats, found.lineup.rotate)
     if note:
         print(f"assay: note: {study}: lineup.rotate: {note}", file=sys.stderr)
+
+
+def note_fit(game: Game, rules: Any, seats: Sequence[str]) -> None:
+    """Say on stderr which strategies are made for another table. rules: the model in play."""
+    from assay.api import fit_notes
+
+    for note in fit_notes(game, rules, seats):
+        print(f"assay: note: {note}", file=sys.stderr)
 
 
 def patches_of(assignments: list[str] | None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from assay.cli.options import (
     Seed,
     Set,
     Threads,
+    note_fit,
     patches_of,
 )
 from assay.output import Format, number, render
@@ -90,6 +91,7 @@ def play(
         )
     for warning in result.warnings:
         print(f"assay: warning: {warning}", file=sys.stderr)
+    note_fit(result.table.game, result.table.content.model, result.table.specs)
     _warn(result, "stopped by the cap, without a winner", result.capped)
     if result.illegal.games:
         sys.stdout.flush()

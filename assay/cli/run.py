@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import Progress, Rules, Set, Threads, note_rotation, patches_of
+from assay.cli.options import Progress, Rules, Set, Threads, note_fit, note_rotation, patches_of
 
 
 def run(
@@ -55,5 +55,6 @@ def run(
             threads=threads,
             progress=show,
         )
+    note_fit(result.setting.game, result.setting.rules.model, result.setting.seats)
     for path in result.files:
         print(path)

@@ -214,11 +214,14 @@ def test_a_trace_shows_the_game_that_play_counted(assay):
 def test_run_hands_its_options_to_the_study_runner(assay, monkeypatch):
     import types
 
-    asked = {}
+    from assay.api import set_table
+
+    asked, table = {}, set_table(GAME)
+    setting = types.SimpleNamespace(game=table.game, rules=table.content, seats=table.specs)
 
     def run(path, **options):
         asked.update(options, path=path)
-        return types.SimpleNamespace(files=[Path("results/report.pdf")])
+        return types.SimpleNamespace(files=[Path("results/report.pdf")], setting=setting)
 
     module = types.ModuleType("assay.runner")
     vars(module)["run"] = run
