@@ -368,6 +368,9 @@ def _no_spread(estimate: float, n: int, level: float, bounds: Bounds) -> Interva
     )
 
 
+BY_DEALS = "deals (effective number)"  # in the method of an interval whose n counts them
+
+
 def none_or_all(share: float, deals: int, level: float = 0.95) -> Interval:
     """Interval of a share of 0 or 1 from independent deals that had no event, or only events.
 
@@ -382,7 +385,7 @@ def none_or_all(share: float, deals: int, level: float = 0.95) -> Interval:
     unseen = _unseen(deals, level)
     what = "no event" if share == 0 else "nothing but events"
     low, high = (0.0, unseen) if share == 0 else (1 - unseen, 1.0)
-    method = f"{what} in {deals} deals (effective number): bound of the unseen share"
+    method = f"{what} in {deals} {BY_DEALS}: bound of the unseen share"
     return Interval(float(share), low, high, level, deals, method)
 
 

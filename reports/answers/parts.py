@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Canvas
 
 from analysis import words
+from analysis.intervals import BY_DEALS
 from reports import style
 from sim.wording import counted
 
@@ -59,12 +60,27 @@ def wide(
 
 
 def n_of(found: pd.DataFrame, noun: str, plural: str = "") -> str:
-    """The n of some rows: "n = 600 blocks", or from the least to the most of them."""
+    """The n of some rows: "n = 600 blocks", or from the least to the most of them.
+
+    Rows bounded by the number of deals (`intervals.none_or_all`) are told apart from the others.
+    """
     if found.empty:
         return f"n = {counted(0, noun, plural)}"
+    if "method" in found:
+        deals = found["method"].str.contains(BY_DEALS, regex=False)
+        if deals.any() and not deals.all():
+            return (
+                f"{n_of(found[~deals], noun, plural)} ({_range(found[deals], 'deal')} for 0 or all)"
+            )
+        if deals.all():
+            return f"n = {_range(found, 'deal')}"
+    return f"n = {_range(found, noun, plural)}"
+
+
+def _range(found: pd.DataFrame, noun: str, plural: str = "") -> str:
     least, most = found["n"].min(), found["n"].max()
     start = "" if least == most else f"{words.count(least)} to "
-    return f"n = {start}{counted(most, noun, plural)}"
+    return f"{start}{counted(most, noun, plural)}"
 
 
 def percent(level: float) -> str:

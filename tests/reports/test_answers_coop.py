@@ -195,7 +195,11 @@ def test_a_team_that_never_wins_is_drawn_as_well(question: str) -> None:
         ("coop_losses", "coop_outcomes", "n = 200 blocks of each team"),
         ("coop_dial", "coop_dial", "n = 200 blocks a point"),
         ("coop_worth", "coop_minion_cost", "(Student over paired blocks; Bonferroni)"),
-        ("coop_tension", "coop_open", "n = 32 replicates of the odd deals"),
+        (
+            "coop_tension",
+            "coop_open",
+            "n = 32 replicates (100 deals for 0 or all) of the odd deals",
+        ),
         ("coop_tension", "coop_by_gap", "Wilson or exact on the effective number"),
     ],
 )
