@@ -553,7 +553,7 @@ def visits_sentence(visits: pd.DataFrame) -> str:
     ranked = sorted(rows, key=lambda row: -row["visits"])[:3]
     parts = [
         f"{words.shown(row, 'share')} of visits enter {row['depth']} "
-        f"{noun_for(1 + DEPTHS.index(row['depth']), 'card')} "
+        f"{noun_for(1 if row['depth'] == '1' else 2, 'card')} "
         f"({words.shown(row)} of these end with a camp)"
         for row in sorted(ranked, key=lambda row: row["depth"])
     ]
