@@ -27,7 +27,14 @@ from sim.jit import rule
 from strategies import dobbers_solo
 from strategies.dobbers_answers import choose_answer
 from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token
-from strategies.dobbers_look import begin, forget_row, looked, note_power, stored_points
+from strategies.dobbers_look import (
+    begin,
+    forget_row,
+    looked,
+    note_power,
+    stored_points,
+    unasked,
+)
 from strategies.dobbers_notes import (
     BYTE,
     CARD,
@@ -190,6 +197,9 @@ def choose_main(state, tables, weights, me):
 
 def weighing(state, tables, prompt, weights):
     """Weigh every choice in points until the end of the game, and take the best."""
+    choice = unasked(state, prompt)
+    if choice >= 0:
+        return choice
     me = state["seat"]
     if state["memo"][me, SEEN] & ((1 << HALF) - 1) != state["turn"] + 1 and state["turn"] != 0:
         begin(state, me)

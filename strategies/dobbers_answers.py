@@ -95,8 +95,6 @@ def choose_answer(state, tables, prompt, weights, me):
     """Answer what is asked beside the main phase."""
     if prompt == Prompt.HERO:
         return choose_hero(state, tables, weights)
-    if prompt == Prompt.START:  # unasked: before the first look, or who is asked would look earlier
-        return lowest(state["legal"])
     looked(state, tables, weights, me)
     if prompt == Prompt.PLACE:
         return choose_place(state, tables, weights, me)

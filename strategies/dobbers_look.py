@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.dobbers.piles import hindrance
-from sim.dobbers.state import MAX_ROW, SLOTS, Gain, Hinder, Op
+from sim.dobbers.state import MAX_ROW, SLOTS, Gain, Hinder, Main, Op, Prompt
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
     ALL,
@@ -43,7 +43,7 @@ from strategies.dobbers_notes import (
     field,
 )
 from strategies.dobbers_worth import all_owned
-from strategies.toolkit import lowest
+from strategies.toolkit import is_legal, lowest
 
 _RED = int(Gain.RED)
 _BLUE = int(Gain.BLUE)
@@ -51,6 +51,7 @@ _GOLD = int(Gain.GOLD)
 _INFLUENCE = int(Gain.INFLUENCE)
 _DRAW = int(Gain.DRAW)
 _IN_FIGHTS = int(Hinder.CHALLENGE)
+_PLAY_ALL = int(Main.PLAY_ALL)
 _OP_CULL = int(Op.CULL)
 _OP_RECOVER = int(Op.RECOVER)
 _OP_BOON = int(Op.BOON)
@@ -325,6 +326,21 @@ def forget_row(state, me):
     state["memo"][me, BESTS] = 0
     for place in range(MAX_ROW):
         state["memo"][me, ROW + place] = 0
+
+
+@rule
+def unasked(state, prompt):
+    """Return the choice that whoever has standing orders makes without being asked, else -1.
+
+    Nothing may be noted before that: who is asked nevertheless would see more turns begin than who
+    is not, and play another game.
+    """
+    choice = -1
+    if prompt == Prompt.START:
+        choice = lowest(state["legal"])
+    elif prompt == Prompt.MAIN and is_legal(state["legal"], _PLAY_ALL):
+        choice = _PLAY_ALL if state["hand_gear"] | state["hand_asks"] == 0 else -1
+    return choice
 
 
 @rule
