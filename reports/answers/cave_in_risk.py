@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 import pandas as pd
@@ -168,6 +169,17 @@ def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
 def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> Figure:
     thresholds = frames["thresholds"]
     chosen = float(only(frames["best_threshold"], role="best")["threshold"].iloc[0])
+    over = f"{cleaner.scripted:g}"
+    note = ""
+    marked = chosen
+    if cleaner.eager:  # its own play weighs the price: not a point of this curve, but its zero
+        thresholds = thresholds[~thresholds["scripted"]]
+        over = "its own play"
+        note = (
+            f" Its own play, the dashed line, weighs the price from {cleaner.scripted:g} cards on; "
+            "the curve cleans up whatever it costs."
+        )
+        marked = math.inf if chosen == cleaner.scripted else chosen
     end = max(t for t in cleaner.thresholds if t <= cleaner.cards) + 3
     rows = thresholds.assign(at=[min(t, end) for t in thresholds["threshold"]])
     shown = [t for t in cleaner.thresholds if t <= cleaner.cards]
@@ -182,6 +194,8 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
     if not best_is_shown(frames):
         own = f"{cleaner.scripted:g} {noun_for(cleaner.scripted, 'card')}"
         title = f"No threshold is shown to beat {cleaner.spec}’s own, {own}"
+        if cleaner.eager:
+            title = f"Cleaning up whatever it costs is not shown to beat {cleaner.spec}’s own play"
     worst = thresholds.loc[thresholds["estimate"].idxmin()]
     most = thresholds.loc[thresholds["estimate"].idxmax()]
     return Figure(
@@ -194,11 +208,11 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
             x="at",
             estimate="estimate",
             kind="points",
-            best=chosen if chosen < end else None,  # at the end the curve says it by itself
+            best=marked if marked < end else None,  # at the end the curve says it by itself
             best_label="best",
             reference=0.0,
             xlabel="cleans up from this many cards on",
-            ylabel=f"win probability gained over {cleaner.scripted:g} (pp)",
+            ylabel=f"win probability gained over {over} (pp)",
         ),
         "Curve of the win probability gained over the clean-up threshold, from "
         f"{points(worst['estimate'], worst['low'], worst['high'])} at "
@@ -207,7 +221,8 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
         f"{_number(cleaner, most['threshold'])}.",
         f"One {cleaner.spec} with another threshold, the others unchanged, on the same deals; "
         f"n = {counted(most['n'], 'block')}, {percent(most['level'])} intervals that hold "
-        "together (Student over paired blocks, Bonferroni). Best: chosen in one half of the deals.",
+        "together (Student over paired blocks, Bonferroni). Best: chosen in one half of the deals."
+        f"{note}",
         title,
     )
 

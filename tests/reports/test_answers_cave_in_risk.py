@@ -63,7 +63,8 @@ def test_titles_follow_the_finding(bombed: tuple[Setting, Answer, Report]) -> No
     where, answer, _ = bombed
     thresholds = answer.frames["thresholds"]
     best = answer.frames["best_threshold"].query("role == 'best'")["threshold"].iloc[0]
-    for gain, words in ((0.2, "saboteur plays better if it"), (-0.2, "No threshold is shown")):
+    costly = "Cleaning up whatever it costs is not shown to beat saboteur"
+    for gain, words in ((0.2, "saboteur plays better if it"), (-0.2, costly)):
         changed = thresholds.copy()
         changed.loc[changed["threshold"] == best, ["estimate", "low", "high"]] = gain
         other = Answer({**answer.frames, "thresholds": changed}, answer.sentences)
@@ -71,6 +72,7 @@ def test_titles_follow_the_finding(bombed: tuple[Setting, Answer, Report]) -> No
         figure = next(b for b in section.blocks if getattr(b, "name", "") == "clean_up_threshold")
         assert isinstance(figure, Figure)
         assert figure.title.startswith(words)
+        assert "Its own play, the dashed line, weighs the price" in figure.caption
 
 
 @pytest.mark.parametrize("rotate", [False, True])
@@ -79,6 +81,8 @@ def test_no_dynamite_and_few_games(games: int, rotate: bool) -> None:
     where = setting(("drill_first",) * 4, games, rotate)
     figures, tables = check(report_of(NAME, where, ask(NAME, where)))
     assert "cards_lost_by_rubble" in figures
+    # who never weighs the price plays with a threshold like any other: a point of the curve
+    assert "dashed line" not in figures["clean_up_threshold"].caption
     assert tables["cave_ins_by_dynamite"].frame["dynamite"].tolist() == ["0"]
     assert tables["cave_ins_by_strategy"].frame["strategy"].tolist() == ["drill_first"]
 
