@@ -533,8 +533,8 @@ def thrown_sentence(thrown: pd.DataFrame) -> str:
         first, last = deep[0], max(deep[1:], key=lambda row: row["rolls"])
         text += (
             f", {words.shown(first)} on the {words.ORDINALS[DEPTHS.index(first['depth'])]} card "
-            "of a "
-            f"visit and {words.shown(last)} on the {words.ORDINALS[DEPTHS.index(last['depth'])]}"
+            f"of a visit and {words.shown(last)} on the "
+            f"{words.ORDINALS[DEPTHS.index(last['depth'])]}"
         )
     parts = [
         f"{words.shown(row)} where the die must show {row['wanted']} ({words.share(row['exact'])} "

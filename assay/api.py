@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assay.output import as_toml
 from sim.errors import UserError
 from sim.game import GAMES, Game, load_game
-from sim.wording import counted
+from sim.wording import counted, noun_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -154,8 +154,8 @@ def fit_notes(game: Game, rules: Any, seats: Sequence[str]) -> list[str]:
         if not preset.fits(len(seats)):
             made = listed([str(number) for number in preset.players], "or")
             notes.append(
-                f"{name} is made for {made} player{'' if preset.players == (1,) else 's'}; here "
-                f"it plays at a table of {len(seats)}"
+                f"{name} is made for {made} {noun_for(max(preset.players), 'player')}; here it "
+                f"plays at a table of {len(seats)}"
             )
         if two_kinds and preset.together != together:
             ways = ("win against each other", "win or lose together")

@@ -30,6 +30,7 @@ from sim.batch import Batch, default_threads, play
 from sim.errors import UserError
 from sim.kernel import Desk, kernel_of
 from sim.rng import make_key
+from sim.wording import counted
 from strategies.resolve import lineup
 
 # the strategies that are timed, one at every seat, with the patches of the rules they play by: a
@@ -178,23 +179,21 @@ def measure(
     def note(name: str, unit: str, value: float) -> None:
         found.setdefault((name, unit), []).append(value)
 
-    def threads_name(number: int) -> str:
-        return "1 thread" if number == 1 else f"{number} threads"
-
     seats = table.players
     for repeat in range(repeats):
         for name, one in timed.items():
             label = f"{name} x {seats}"
             speeds = []
             for number in range(1, threads + 1):
+                many = counted(number, "thread")
                 before = pig_speed(pig_games, number)
                 speeds.append(one.speed(number))
                 pig = (before + pig_speed(pig_games, number)) / 2
-                note(f"Pig, {threads_name(number)}", "games/s", pig)
-                note(f"{label}, {threads_name(number)}", "games/s", speeds[-1])
-                note(f"{label}, {threads_name(number)}, share of Pig", "ratio", speeds[-1] / pig)
+                note(f"Pig, {many}", "games/s", pig)
+                note(f"{label}, {many}", "games/s", speeds[-1])
+                note(f"{label}, {many}, share of Pig", "ratio", speeds[-1] / pig)
             if threads > 1:
-                note(f"{label}, {threads_name(threads)} against 1", "ratio", speeds[-1] / speeds[0])
+                note(f"{label}, {many} against 1", "ratio", speeds[-1] / speeds[0])
             if progress is not None:
                 progress(f"measuring {label}", repeat + 1, repeats)
         note(f"assay play {game} --games 1000, warm", "seconds", warm_seconds(game))

@@ -375,8 +375,9 @@ def _fall_figure(falls: pd.DataFrame, setting: Setting) -> Figure:
             xlabel="cards lost in a cave-in roll",
         ),
         "Dot plot of the cards lost in a cave-in roll, for piles from small to large and "
-        f"{numbers} dynamite on the player; from {kept['estimate'].min():.1f} to "
-        f"{kept['estimate'].max():.1f} cards.",
+        f"{numbers} dynamite on the player; from "
+        f"{words.amount(kept.loc[kept['estimate'].idxmin()])} to "
+        f"{words.amount(kept.loc[kept['estimate'].idxmax()], 'cards')}.",
         f"By cards in the pile at the time, for {numbers} dynamite; classes with {FEW_ROLLS} rolls "
         f"or more, n = {counted(kept['rolls'].sum(), 'roll')}; {percent(setting.level)} "
         "intervals over 32 replicates, each by itself.",
@@ -386,17 +387,14 @@ def _fall_figure(falls: pd.DataFrame, setting: Setting) -> Figure:
 
 def _fall_title(kept: pd.DataFrame) -> str:
     """What the most dynamite in the picture does to the largest pile that it met."""
-    largest = kept.sort_values(["dynamite", "rubble"]).groupby("dynamite").last()
-    top = largest.iloc[-1]
-    pile = top["rubble"]
+    pile = kept.sort_values(["dynamite", "rubble"])["rubble"].iloc[-1]
     same = kept[kept["rubble"] == pile].sort_values("dynamite")
-    low = same.iloc[0]
+    low, top = same.iloc[0], same.iloc[-1]
+    least, most = (words.amount(row).replace(words.SPACE, " ") for row in (low, top))
+    title = f"Cards that a cave-in takes from a pile of {pile}: "
     if len(same) < 2:
-        return f"Cards that a cave-in takes from a pile of {pile}: {top['estimate']:.1f}"
-    return (
-        f"Cards that a cave-in takes from a pile of {pile}: {low['estimate']:.1f} with "
-        f"{low['dynamite']} dynamite and {top['estimate']:.1f} with {same.iloc[-1]['dynamite']}"
-    )
+        return f"{title}{most}"
+    return f"{title}{least} with {low['dynamite']} dynamite and {most} with {top['dynamite']}"
 
 
 # ---------------------------------------------------------------------------------------- chart
