@@ -20,9 +20,9 @@ def bench(
 ) -> None:
     r"""Measure games a second, start-up and compilation.
 
-    Beside them runs a calibration loop, which says how fast the machine is just now: the dice game
-    Pig, two players who hold at 20, to 100. All figures are measured in turn, several times; low
-    and high are the extremes.
+    Beside them runs, on as many threads, a calibration loop, which says how fast the machine is
+    just now: the dice game Pig, two players who hold at 20, to 100. All figures are measured in
+    turn, several times; low and high are the extremes, and JSON has every repeat.
 
     \b
     Examples:

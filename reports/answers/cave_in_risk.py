@@ -132,7 +132,7 @@ def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
                     "happens": "times a game",
                     "game": "costs in a game",
                     "cave-in": "costs when it comes",
-                    "without": "wins as it is",
+                    # as it is a seat wins 1 / players on average: in the CSV only
                     "changed": "wins if voided",
                     "discordance": "deals that differ",
                     "speed_up": "speed-up",
@@ -141,7 +141,6 @@ def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
                     "happens": Interval("mean", "happens_low", "happens_high"),
                     "game": Interval("points", "game_low", "game_high"),
                     "cave-in": Interval("points", "cave-in_low", "cave-in_high"),
-                    "without": Interval("rate", "without_low", "without_high"),
                     "changed": Interval("rate", "changed_low", "changed_high"),
                     "discordance": "rate",
                     "speed_up": "mean:1",
@@ -246,7 +245,7 @@ def _threshold_section(
     }
     formats: dict[str, Format] = {
         "estimate": Interval("points"),
-        "changed": "rate",
+        "changed": Interval("rate", "changed_low", "changed_high"),
         "discordance": "rate",
         "n": "count",
     }
