@@ -14,6 +14,7 @@ from typing import Any
 
 from llvmlite import ir
 from llvmlite.binding import Linkage
+from llvmlite.ir.instructions import ConditionalBranch
 from numba import config, njit, types
 from numba.core.callconv import CPUCallConv
 from numba.core.cgutils import get_null_value, if_unlikely
@@ -21,13 +22,16 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import PassManager, register_pass
 from numba.core.cpu import CPUContext
+from numba.core.lowering import Lower
 from numba.core.typed_passes import NativeLowering
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
+from sim import branches
+
 COMPILED = not config.DISABLE_JIT
 
-_OURS = {"sim", "strategies"}
+_NEVER = (1, 1 << 20)  # weights of a branch to an error: once in a million
 
 
 class _PartOfKernel(JITCodeLibrary):
@@ -124,11 +128,49 @@ def _counting_from_start(function: Any) -> Iterator[None]:
         arrayobj.fix_integer_index = usual
 
 
+class _Lower(Lower):
+    """How a function becomes LLVM code: as in numba, and LLVM is told which way branches go.
+
+    Or the branches count which way they go, where that is wanted (`branches.count_branches`).
+    """
+
+    def lower_function_body(self) -> Any:
+        """Lower the body, then see to its branches; those to errors numba has marked already."""
+        tail = super().lower_function_body()
+        function = self.func_ir.func_id.func
+        ends = [block.terminator for block in self.function.blocks]
+        jumps = [end for end in ends if isinstance(end, ConditionalBranch)]
+        open_ones = [jump for jump in jumps if "prof" not in jump.metadata]
+        for jump in jumps:
+            if (marked := jump.metadata.get("prof")) is not None:
+                true, false = (weight.constant for weight in marked.operands[1:])
+                jump.set_weights(_NEVER if true < false else _NEVER[::-1])
+        if (counting := branches.counting()) is not None:
+            place = counting.place(function, len(open_ones))
+            for number, jump in enumerate(open_ones):
+                self._count(jump, counting.address(place + number))
+        elif (weights := branches.weights_of(function, len(open_ones))) is not None:
+            for jump, (true, false) in zip(open_ones, weights, strict=True):
+                if true + false:  # what was never reached, LLVM may guess
+                    jump.set_weights([true, false])
+        return tail
+
+    def _count(self, branch: Any, address: int) -> None:
+        """Add one to the second or the first of two counts, as the condition is true or false."""
+        number = ir.IntType(64)
+        builder = ir.IRBuilder(branch.parent)
+        builder.position_before(branch)
+        offset = builder.shl(builder.zext(branch.operands[0], number), number(3))
+        place = builder.inttoptr(builder.add(offset, number(address)), number.as_pointer())
+        builder.store(builder.add(builder.load(place), number(1)), place)
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
     """Make a function's LLVM code, and nothing that can be run by itself."""
 
     _name = "lower_part_of_kernel"
+    lowering_class = _Lower
 
     def run_pass(self, state: Any) -> bool:
         """Do what numba's pass does; a name stands for the function that it would make."""
@@ -152,6 +194,7 @@ class _LowerEntry(NativeLowering):
     """Make a function's code and all that it calls."""
 
     _name = "lower_entry"
+    lowering_class = _Lower
 
     def run_pass(self, state: Any) -> bool:
         """Do what numba's pass does."""
@@ -203,7 +246,7 @@ def _counts(function: Callable[..., Any]) -> bool:
 
     Ours make none unless they say so (`with_arrays`), so they need not; other people's may.
     """
-    return function.__module__.split(".")[0] not in _OURS
+    return not branches.is_ours(function)
 
 
 def _number(kind: Any) -> Any:

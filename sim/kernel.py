@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -30,6 +30,7 @@ import numpy as np
 from numba import config, from_dtype, types
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
+from sim import branches
 from sim.driver import LINEUP, MAX_SEATS, backstage_dtype, bind, play_games
 from sim.errors import UserError
 from sim.game import Game
@@ -88,8 +89,7 @@ def source_hash(files: Iterable[Path]) -> str:
 
 def rules_files(game: Game) -> list[Path]:
     """Return the source files that a game's kernel depends on: all but those that hold no rules."""
-    shared = Path(__file__).parent
-    files = [*shared.glob("*.py"), *(shared / game.name).glob("*.py")]
+    files = [path for folder in _homes(game) for path in folder.glob("*.py")]
     return [path for path in files if path.name not in NO_RULES]
 
 
@@ -99,9 +99,19 @@ def rules_hash(game: Game) -> str:
     return source_hash(rules_files(game))
 
 
-def _cache_folder(kind: str, name: str, digest: str) -> Path:
-    """Return the folder of a compilation, marked as used today; prune what nobody uses."""
-    folder = cache_root() / kind / f"{name}-{digest}"
+def _homes(game: Game) -> tuple[Path, Path]:
+    """Return the folders in which a game's rules stand."""
+    shared = Path(__file__).parent
+    return shared, shared / game.name
+
+
+def _cache_folder(kind: str, name: str, digest: str, *folders: Path) -> Path:
+    """Return the folder of a compilation, marked as used today; prune what nobody uses.
+
+    digest: of its sources. folders: where these are, for what is known about their branches.
+    """
+    both = hashlib.sha256((digest + branches.digest(folders)).encode()).hexdigest()[:20]
+    folder = cache_root() / kind / f"{name}-{both}"
     fresh = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -144,7 +154,7 @@ def decider_signature(game: Game) -> Any:
 def compile_decider(
     game: Game,
     function: Callable[..., Any],
-    files: Iterable[Path],
+    files: Collection[Path],
     *,
     makes_arrays: bool = False,
 ) -> Any:
@@ -157,7 +167,10 @@ def compile_decider(
     if not COMPILED:
         return function
     digest = hashlib.sha256((rules_hash(game) + source_hash(files)).encode()).hexdigest()[:20]
-    folder = _cache_folder("strategies", f"{game.name}-{function.__name__}", digest)
+    folders = {path.parent for path in files}
+    folder = _cache_folder(
+        "strategies", f"{game.name}-{function.__name__}", digest, *_homes(game), *sorted(folders)
+    )
     with _lock, _caching_in(folder):
         return entry(decider_signature(game), function, makes_arrays=makes_arrays)
 
@@ -260,7 +273,7 @@ def kernel_of(game: Game) -> Kernel:
         types.Array(from_dtype(game.seat_row), 2, "C"),
         types.Array(types.int64, 2, "C"),
     )
-    folder = _cache_folder("kernels", game.name, rules_hash(game))
+    folder = _cache_folder("kernels", game.name, rules_hash(game), *_homes(game))
     with _lock, _caching_in(folder):
         function = entry(signature, bound)
     (compiled,) = function.overloads.values()
@@ -283,7 +296,7 @@ def stepper_of(game: Game) -> Callable[[Any, Any, Any, int], int]:
         from_dtype(backstage_dtype(game.counters)),
         types.int64,
     )
-    folder = _cache_folder("kernels", game.name, rules_hash(game))
+    folder = _cache_folder("kernels", game.name, rules_hash(game), *_homes(game))
     with _lock, _caching_in(folder):
         advance: Any = game.advance  # a dispatcher; its function is compiled anew, as an entry
         return entry(signature, advance.py_func)
