@@ -11,8 +11,8 @@ export PYTHON
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help install report test lint test-compiled test-plain bench format lock lock-upgrade \
-	lock-check rng-quality clean
+.PHONY: help install report test lint test-compiled test-plain bench branches format lock \
+	lock-upgrade lock-check rng-quality clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,9 @@ test-plain: install ## kernel tests without numba's compiler, with coverage of t
 
 bench: install ## games per second, with medians and spread
 	@$(BIN)/assay bench
+
+branches: install ## count which way the branches of kernels go, for their layout (some minutes)
+	@$(BIN)/python -m benchmarks.branches
 
 format: install ## let ruff lay out the code and fix what it can
 	$(BIN)/ruff check --fix .

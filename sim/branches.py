@@ -3,9 +3,10 @@
 A kernel is some hundred kilobytes of code, of which a turn of a game runs a tenth, once. LLVM does
 not know which tenth, and most branches of rules go one way in 98 of 100 cases: left to guess, it
 puts what hardly ever happens between what always does, and the processor fetches both. So games are
-played by kernels that count (`make branches`), and the counts are kept beside the code: in
-`branches.tsv` of a module's folder, for each function the branches in the order of its bytecode, as
-"how often true/how often false".
+played by kernels that count (`make branches`), and the counts are kept beside the code, in
+`branches.tsv` of a module's folder. For each function: how often it ran; its branches in the order
+of its blocks, as "how often true/how often false"; how often each block ran in which it calls
+another.
 
 The counts change no result. Those of a function that has been edited since are left out, by a
 fingerprint of its source without comments; LLVM then guesses, as it does for everybody else's code.
@@ -27,13 +28,24 @@ from typing import Any
 import numpy as np
 
 FILE = "branches.tsv"
-MOST = 9999  # counts are scaled down to this: only which way, and how clearly, is asked
+MOST = 9999  # counts of a branch are scaled down to this: only which way is asked, and how clearly
 _ROOT = Path(__file__).parent.parent
 _OURS = ("sim", "strategies")
-_HEAD = ("function", "source", "branches")
-_ROOM = 1 << 17  # branches that can be counted at once
+_HEAD = ("function", "source", "entered", "branches", "calls")
+_ROOM = 1 << 17  # branches and calls that can be counted at once
 
-Weights = tuple[tuple[int, int], ...]
+
+@dataclass(frozen=True)
+class Counts:
+    """What a function did: how often it ran, its branches (true, false), its blocks with calls.
+
+    source: the fingerprint of its text.
+    """
+
+    source: str
+    entered: int
+    branches: tuple[tuple[int, int], ...]
+    calls: tuple[int, ...]
 
 
 def is_ours(function: Callable[..., Any]) -> bool:
@@ -42,12 +54,12 @@ def is_ours(function: Callable[..., Any]) -> bool:
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """Return the name under which a function's branches are kept."""
+    """Return the name under which a function's counts are kept."""
     return f"{function.__module__}.{function.__qualname__}"
 
 
 def file_of(name: str) -> Path:
-    """Return the file that keeps a function's branches: the one in its module's folder."""
+    """Return the file that keeps a function's counts: the one in its module's folder."""
     module = name.split(".")
     for depth in range(len(module) - 1, 0, -1):
         folder = _ROOT.joinpath(*module[:depth])
@@ -67,72 +79,92 @@ def source_of(function: Callable[..., Any]) -> str:
     return hashlib.sha256(ast.unparse(made).encode()).hexdigest()[:12]
 
 
-def read(path: Path) -> dict[str, tuple[str, Weights]]:
-    """Return the functions of a file with fingerprint and branches; none if there is no file."""
+def read(path: Path) -> dict[str, Counts]:
+    """Return the functions of a file; none if there is no file."""
     if not path.exists():
         return {}
     with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream, delimiter="\t"))
-    return {row["function"]: (row["source"], _weights(row["branches"])) for row in rows}
+        return {
+            row["function"]: Counts(
+                row["source"],
+                int(row["entered"]),
+                tuple(_pair(pair) for pair in row["branches"].split()),
+                tuple(int(often) for often in row["calls"].split()),
+            )
+            for row in csv.DictReader(stream, delimiter="\t")
+        }
 
 
-def _weights(text: str) -> Weights:
-    pairs = (pair.split("/") for pair in text.split())
-    return tuple((int(true), int(false)) for true, false in pairs)
+def _pair(text: str) -> tuple[int, int]:
+    true, false = text.split("/")
+    return int(true), int(false)
 
 
 _read = cache(read)
 
 
-def weights_of(function: Callable[..., Any], branches: int) -> Weights | None:
-    """Return how often each branch of a function is taken: (true, false), in bytecode order.
+def counts_of(function: Callable[..., Any], branches: int, calls: int) -> Counts | None:
+    """Return what is known of a function that has so many branches and blocks with calls.
 
-    branches: how many the compiler sees. None where nothing is known, or of another text.
+    None where nothing is known, or of another text, or of one that was compiled differently.
     """
     if not is_ours(function):
         return None
     name = name_of(function)
-    source, weights = _read(file_of(name)).get(name, ("", ()))
-    if len(weights) != branches or source != source_of(function):
+    known = _read(file_of(name)).get(name)
+    if known is None or (len(known.branches), len(known.calls)) != (branches, calls):
         return None
-    return weights
+    return known if known.source == source_of(function) else None
 
 
 @dataclass
 class Counting:
-    """The counts of all branches of kernels that are compiled while it is on.
+    """The counts of all kernels that are compiled while it is on.
 
-    counts (n, 2): false, true. places: of each function, where its branches begin, once for each
-    time that it was compiled, and how many there are.
+    counts (n, 2): false, true. places: of each function, for each time that it was compiled, where
+    its counts begin, the numbers of its branches and of its blocks with calls. Behind the branches
+    comes how often it ran, then how often each of those blocks.
     """
 
     counts: np.ndarray = field(default_factory=lambda: np.zeros((_ROOM, 2), np.int64))
-    places: dict[Callable[..., Any], list[tuple[int, int]]] = field(default_factory=dict)
+    places: dict[Callable[..., Any], list[tuple[int, int, int]]] = field(default_factory=dict)
     used: int = 0
 
-    def place(self, function: Callable[..., Any], branches: int) -> int:
+    def place(self, function: Callable[..., Any], branches: int, calls: int) -> int:
         """Return where the counts of a function begin that is being compiled."""
         first = self.used
-        self.used += branches
+        self.used += branches + 1 + calls
         if self.used > len(self.counts):
-            raise ValueError(f"more than {_ROOM} branches to count")
-        self.places.setdefault(function, []).append((first, branches))
+            raise ValueError(f"more than {_ROOM} branches and calls to count")
+        self.places.setdefault(function, []).append((first, branches, calls))
         return first
 
     def address(self, place: int) -> int:
-        """Return where in memory the two counts of a branch are."""
+        """Return where in memory the two counts of a place are."""
         return int(self.counts.ctypes.data) + place * self.counts.strides[0]
 
-    def taken(self) -> dict[str, tuple[str, Weights]]:
-        """Return the functions that ran, with fingerprint and branches."""
-        result: dict[str, tuple[str, Weights]] = {}
+    def taken(self) -> dict[str, Counts]:
+        """Return what the functions of rules and strategies did that ran."""
+        found: dict[str, list[tuple[int, int, int]]] = {}
+        sources: dict[str, str] = {}
         for function, places in self.places.items():
-            if not is_ours(function) or len({size for _, size in places}) != 1:
+            if is_ours(function):
+                found.setdefault(name_of(function), []).extend(places)
+                sources[name_of(function)] = source_of(function)
+        result = {}
+        for name, places in found.items():
+            shapes = {(branches, calls) for _, branches, calls in places}
+            if len(shapes) > 1:
                 continue  # compiled for other types it has other branches: which, is not known
-            total = sum(self.counts[first : first + size] for first, size in places)
-            if np.any(total):
-                pairs = tuple(_scaled(int(true), int(false)) for false, true in total)
-                result[name_of(function)] = (source_of(function), pairs)
+            ((branches, calls),) = shapes
+            total = sum(
+                (self.counts[first : first + branches + 1 + calls] for first, *_ in places),
+                start=np.zeros((branches + 1 + calls, 2), np.int64),
+            )
+            entered, *often = (int(count) for count in total[branches:, 0])
+            if entered:
+                pairs = tuple(_scaled(int(true), int(false)) for false, true in total[:branches])
+                result[name] = Counts(sources[name], entered, pairs, tuple(often))
         return result
 
 
@@ -161,12 +193,14 @@ def counting() -> Counting | None:
     return _counting[0] if _counting else None
 
 
-def write(taken: dict[str, tuple[str, Weights]]) -> list[Path]:
+def write(taken: dict[str, Counts]) -> list[Path]:
     """Write all files anew; return them."""
-    files: dict[Path, list[tuple[str, str, str]]] = {}
-    for name, (source, pairs) in sorted(taken.items()):
-        text = " ".join(f"{true}/{false}" for true, false in pairs)
-        files.setdefault(file_of(name), []).append((name, source, text))
+    files: dict[Path, list[tuple[str, str, int, str, str]]] = {}
+    for name, counts in sorted(taken.items()):
+        pairs = " ".join(f"{true}/{false}" for true, false in counts.branches)
+        calls = " ".join(map(str, counts.calls))
+        row = (name, counts.source, counts.entered, pairs, calls)
+        files.setdefault(file_of(name), []).append(row)
     for path, rows in files.items():
         with path.open("w", encoding="utf-8", newline="") as stream:
             writer = csv.writer(stream, delimiter="\t", lineterminator="\n")
@@ -175,7 +209,7 @@ def write(taken: dict[str, tuple[str, Weights]]) -> list[Path]:
 
 
 def digest(folders: Iterable[Path]) -> str:
-    """Return a hash of what is known about the branches of the modules in some folders."""
+    """Return a hash of what is known about the modules in some folders."""
     found = hashlib.sha256()
     for path in (folder / FILE for folder in folders):
         found.update(path.read_bytes() if path.exists() else b"none")
