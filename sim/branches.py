@@ -162,7 +162,7 @@ class Counting:
                 start=np.zeros((branches + 1 + calls, 2), np.int64),
             )
             entered, *often = (int(count) for count in total[branches:, 0])
-            if entered:
+            if entered and branches + calls:
                 pairs = tuple(_scaled(int(true), int(false)) for false, true in total[:branches])
                 result[name] = Counts(sources[name], entered, pairs, tuple(often))
         return result

@@ -12,7 +12,7 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from llvmlite import binding, ir
+from llvmlite import ir
 from llvmlite.binding import Linkage
 from llvmlite.ir.instructions import CallInstr, ConditionalBranch
 from numba import config, njit, types
@@ -30,10 +30,6 @@ from numba.np import arrayobj
 from sim import branches
 
 COMPILED = not config.DISABLE_JIT
-
-# The order of a function's blocks by the model of Newell and Pupyrev ("Improved basic block
-# reordering", 2020): where it is known which way branches go, fewer jumps and fewer lines of code.
-binding.set_option("assay", "-enable-ext-tsp-block-placement")
 
 _NEVER = (1, 1 << 20)  # weights of a branch to an error: once in a million
 _SELDOM = 50  # what is called once in so many runs of a function is not put into it
