@@ -140,7 +140,8 @@ class _Lower(Lower):
         tail = super().lower_function_body()
         function = self.func_ir.func_id.func
         blocks = self.function.blocks
-        jumps = [end for end in (block.terminator for block in blocks) if _is_jump(end)]
+        ends = [block.terminator for block in blocks]
+        jumps = [end for end in ends if isinstance(end, ConditionalBranch)]
         unmarked = [jump for jump in jumps if "prof" not in jump.metadata]
         calling = [block for block in blocks if any(map(_calls_part, block.instructions))]
         for jump in jumps:  # numba marks those to an error, with a weight of one in a hundred
@@ -162,11 +163,6 @@ class _Lower(Lower):
                     for call in filter(_calls_part, block.instructions):
                         call.attributes.add("noinline")
         return tail
-
-
-def _is_jump(end: Any) -> bool:
-    """Say whether a block ends in a jump that depends on something; the first has no end yet."""
-    return isinstance(end, ConditionalBranch)
 
 
 def _calls_part(instruction: Any) -> bool:
