@@ -41,6 +41,7 @@ from strategies.dobbers_notes import (
     CARD_FIELD,
     FINE,
     HALF,
+    LEFT,
     OWNED,
     ROW,
     SEEN,
@@ -52,7 +53,7 @@ from strategies.dobbers_notes import (
     Weight,
 )
 from strategies.dobbers_stacks import choose_challenge, choose_to_lay, dares, lairs_with_room
-from strategies.dobbers_worth import buy_worth, with_card
+from strategies.dobbers_worth import in_all, unit_worth, with_card
 from strategies.toolkit import Script, is_legal, lowest
 
 _RED = int(Gain.RED)
@@ -74,17 +75,14 @@ def steady(state, tables, prompt, weights):
 
 
 @rule
-def note_row(state, tables, weights, me, places):
-    """Note what cards of the adventure row are worth buying. places: theirs, as bits."""
-    # who is stuck wants to see other cards
-    fresh = int(FINE / TURN * weights[Weight.CHURN] * (state["memo"][me, STAND] >> 48))
+def note_row(state, tables, me, places):
+    """Note what cards of the adventure row are worth. places: theirs, as bits."""
     while places != 0:
         place = lowest(places)
         places &= places - 1
         card = state["row"][place]
-        worth = buy_worth(state, tables, me, tables["card_kind"][card - 1])
-        worth -= (state["memo"][me, USUAL] >> THRIFT) * price_at(state["row_prices"], place)
-        state["memo"][me, ROW + place] = (worth + fresh) << CARD | card
+        worth = unit_worth(state, tables, me, tables["card_kind"][card - 1])
+        state["memo"][me, ROW + place] = worth | card
 
 
 @rule
@@ -100,17 +98,23 @@ def choose_purchase(state, tables, weights, me):
         known = state["memo"][me, ROW + place] & CARD_FIELD == state["row"][place]
         new |= (not known) << place
     if places & new != 0:
-        note_row(state, tables, weights, me, places & new)
-    best = int(FINE * weights[Weight.BUY_AT]) << CARD
+        note_row(state, tables, me, places & new)
+    left = state["memo"][me, LEFT]
+    thrift = state["memo"][me, USUAL] >> THRIFT
+    # who is stuck wants to see other cards
+    fresh = int(FINE / TURN * weights[Weight.CHURN] * (state["memo"][me, STAND] >> 48))
+    best = int(FINE * weights[Weight.BUY_AT]) - fresh << CARD
     for place in range(MAX_ROW):
-        worth = state["memo"][me, ROW + place] | CARD_FIELD
-        worth -= place  # of equals the first
+        worth = in_all(left, state["memo"][me, ROW + place])
+        worth -= thrift * price_at(state["row_prices"], place)
+        worth = worth << CARD | CARD_FIELD - place  # of equals the first
         best = max(best, worth if places >> place & 1 != 0 else best)
     found = _BUY + CARD_FIELD - (best & CARD_FIELD)
     if best & CARD_FIELD == 0:
         found = 0
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
-        return choose_challenge(state, tables, weights, me, (best >> CARD) / FINE, found)
+        worth = ((best >> CARD) + fresh) / FINE
+        return choose_challenge(state, tables, weights, me, worth, found)
     return found
 
 

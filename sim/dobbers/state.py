@@ -558,6 +558,8 @@ TABLES = np.dtype(
         ("key_square", _int),
         ("distance", _int, (MAX_SQUARES,)),  # sum of travel numbers to the key
         ("steps", _int, (MAX_SQUARES,)),  # squares to the key
+        ("nearer", _int, (MAX_SQUARES,)),  # bit per encounter that is nearer to the key
+        ("onward", _int, (MAX_SQUARES,)),  # bit per edge to a square that is nearer to the key
         # Add Location cards, in the order of their numbers
         ("add_locations", _int),
         ("add_place", _int, (MAX_ENCOUNTERS,)),  # place in the challenge row
