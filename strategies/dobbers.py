@@ -17,6 +17,7 @@ from sim.dobbers.state import (
     MAX_EDGES,
     MAX_ROW,
     MAX_TOKENS,
+    ORDERS,
     PLACES,
     Gain,
     Main,
@@ -67,6 +68,7 @@ _CHALLENGE = int(Main.CHALLENGE)
 _TRAVEL = int(Main.TRAVEL)
 _TOKEN = int(Main.TOKEN)
 _DESTROY = int(Main.DESTROY)
+_PURCHASES = (1 << _TRAVEL) - (1 << _BUY)
 
 
 def steady(state, tables, prompt, weights):
@@ -89,7 +91,8 @@ def note_row(state, tables, me, places):
 def choose_purchase(state, tables, weights, me):
     """Return the purchase that is worth most, as a choice of MAIN, 0 for none.
 
-    No branch depends on which card is the best: nobody could guess that.
+    Notes as orders that nothing will be wanted afterwards but what is worth buying, and the card
+    that comes into the row. No branch depends on which card is the best: nobody could guess that.
     """
     legal = state["legal"]
     places = legal >> _BUY & ((1 << MAX_ROW) - 1)
@@ -103,18 +106,27 @@ def choose_purchase(state, tables, weights, me):
     thrift = state["memo"][me, USUAL] >> THRIFT
     # who is stuck wants to see other cards
     fresh = int(FINE / TURN * weights[Weight.CHURN] * (state["memo"][me, STAND] >> 48))
-    best = int(FINE * weights[Weight.BUY_AT]) - fresh << CARD
+    least = int(FINE * weights[Weight.BUY_AT]) - fresh << CARD
+    best = least
+    wanted = 0
     for place in range(MAX_ROW):
         worth = in_all(left, state["memo"][me, ROW + place])
         worth -= thrift * price_at(state["row_prices"], place)
         worth = worth << CARD | CARD_FIELD - place  # of equals the first
         best = max(best, worth if places >> place & 1 != 0 else best)
+        wanted |= (worth > least) << (_BUY + place)
     found = _BUY + CARD_FIELD - (best & CARD_FIELD)
     if best & CARD_FIELD == 0:
         found = 0
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
         worth = ((best >> CARD) + fresh) / FINE
-        return choose_challenge(state, tables, weights, me, worth, found)
+        at_least = ((least >> CARD) + fresh) / FINE
+        found, more = choose_challenge(state, tables, weights, me, worth, found, at_least)
+        wanted |= more
+    if found >= _CHALLENGE:  # the squares will be other ones
+        state["memo"][me, ORDERS] = ~(_PURCHASES | 1 | 1 << _PLAY_ALL)
+    elif found != 0:
+        state["memo"][me, ORDERS] = ~(wanted | 1 << found | 1 << _PLAY_ALL)
     return found
 
 
@@ -195,7 +207,8 @@ def choose_main(state, tables, weights, me):
         owned = with_card(state, tables, me, state["memo"][me, OWNED], kind)
         state["memo"][me, OWNED] = owned
         if tables["facts"][kind] & _TYPE_BITS != _EFFECT:
-            forget_row(state, me)
+            forget_row(state, me)  # whatever is bought next is weighed anew
+            state["memo"][me, ORDERS] &= ~_PURCHASES
     return choice
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.dobbers.state import CULL_PILE, PLACES, SLOTS, Fact, Main, Type
+from sim.dobbers.state import CULL_PILE, ORDERS, PLACES, SLOTS, Fact, Main, Type
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
     BEST,
@@ -79,6 +79,7 @@ def choose_from_hand(state, tables, me):
         use = choose_put(state, tables, me, place)
         if use >= 0:
             state["memo"][me, PUT] = 1 + state["hand"][me, place] | use << CARD_BITS
+            state["memo"][me, ORDERS] = use == 0  # on the hero, the lowest choice
             return _PLAY + place
     rest = hand & state["hand_asks"]
     while rest != 0:

@@ -45,6 +45,7 @@ from sim.dobbers.stacks import (
 from sim.dobbers.state import (
     DESTROYABLE,
     MAX_PLAYED,
+    ORDERS,
     PLACES,
     SLOTS,
     Event,
@@ -361,6 +362,25 @@ def plays_all(state, seat):
     )
 
 
+@rule
+def goes_on(state, seat, legal, hold):
+    """Say whether a seat is to be asked in its main phase.
+
+    hold: the points are those of the last time that it was asked, see `point_ways_hold`.
+    """
+    wanted = -1
+    if hold & (state["standing"][seat] >> _ASKED_MAIN) != 0:
+        wanted = ~state["memo"][seat, ORDERS]
+    return legal & wanted & -2 != 0
+
+
+@rule
+def foreseen(state, seat, legal):
+    """Return the lowest choice alone if the seat's orders say that it takes it."""
+    ordered = state["memo"][seat, ORDERS] & (state["standing"][seat] >> _ASKED_MAIN) & 1
+    return legal & -legal if ordered != 0 else legal
+
+
 @rare
 def open_game(state, tables, backstage):
     """Set up a game in a zeroed state; `advance` with choice 0 goes on to the first decision."""
@@ -379,6 +399,7 @@ def advance(state, tables, backstage, choice):
         if step == Step.ASK_MAIN:  # the main phase
             active = state["active"]
             step = Step.MAIN
+            hold = state["point_ways_hold"]
             note_point_ways(state, tables, active)
             if plays_all(state, active):
                 choice = _PLAY_ALL
@@ -386,8 +407,9 @@ def advance(state, tables, backstage, choice):
                 legal = main_choices(state, tables, active)
                 state["legal"] = legal
                 choice = 0
-                if legal != 1:
+                if goes_on(state, active, legal, hold):
                     state["seat"] = active
+                    state["memo"][active, ORDERS] = 0
                     state["prompt"] = _ASKED_MAIN
                     state["step"] = step
                     return Prompt.MAIN
@@ -413,7 +435,7 @@ def advance(state, tables, backstage, choice):
                     state["point_ways_hold"] = 1
             elif _BUY <= choice < _TRAVEL:
                 state["point_ways_hold"] = 1
-                legal = buy(state, tables, choice)
+                legal = foreseen(state, state["active"], buy(state, tables, choice))
                 step = Step.PLACE
                 if is_open(state, state["active"], Prompt.PLACE, legal):
                     state["step"] = step
@@ -425,7 +447,7 @@ def advance(state, tables, backstage, choice):
                 active = state["active"]
                 state["place"] = choice - _PLAY
                 kind = tables["card_kind"][state["hand"][active, choice - _PLAY]]
-                legal = equipment_uses(state, tables, active, kind)
+                legal = foreseen(state, active, equipment_uses(state, tables, active, kind))
                 step = Step.PUT
                 if is_open(state, active, Prompt.PUT, legal):
                     state["step"] = step
