@@ -14,7 +14,6 @@ from __future__ import annotations
 from sim.dobbers.stacks import price_at, travel_number
 from sim.dobbers.state import (
     DESTROYABLE,
-    MAX_EDGES,
     MAX_ROW,
     MAX_TOKENS,
     ORDERS,
@@ -24,7 +23,7 @@ from sim.dobbers.state import (
     Prompt,
     Type,
 )
-from sim.jit import rule
+from sim.jit import rare, rule
 from strategies import dobbers_solo
 from strategies.dobbers_answers import choose_answer
 from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token
@@ -133,25 +132,36 @@ def choose_purchase(state, tables, weights, me):
 @rule
 def choose_travel(state, tables, weights, me):
     """Return the step nearest to the key that can be taken and dared, or a token for it; or 0."""
-    square = state["square"][me]
-    stored = state["legal"] >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0
-    missing = 0
-    for edge in range(MAX_EDGES):
-        to = tables["edge_to"][square, edge] - 1
-        if to < 0:
-            break
-        if tables["distance"][to] < tables["distance"][square]:
-            if is_legal(state["legal"], _TRAVEL + edge):
-                if dares(state, tables, weights, me, edge):
-                    return _TRAVEL + edge
-            elif stored and state["arrived"][me] == 0:
-                number = travel_number(state, tables, me, edge)
-                short = number - state["blue"] - state["red"]
-                encounter = tables["encounter"][to] - 1
-                free = encounter < 0 or state["location"][encounter] == 0
-                if free and 0 < short <= stored_points(state, tables, me, _RED):
-                    missing = 1
-    return choose_token(state, tables, me, _RED) if missing != 0 else 0
+    legal = state["legal"]
+    onward = tables["onward"][state["square"][me]]
+    rest = legal >> _TRAVEL & onward
+    while rest != 0:
+        edge = lowest(rest)
+        rest &= rest - 1
+        if dares(state, tables, weights, me, edge):
+            return _TRAVEL + edge
+    stored = legal >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0 and state["arrived"][me] == 0
+    if stored and token_helps(state, tables, me, onward & ~(legal >> _TRAVEL)):
+        return choose_token(state, tables, me, _RED)
+    return 0
+
+
+@rare
+def token_helps(state, tables, me, edges):
+    """Say whether the points of tokens are what a step lacks where no stack waits.
+
+    edges: those that cannot be taken, as bits.
+    """
+    while edges != 0:
+        edge = lowest(edges)
+        edges &= edges - 1
+        to = tables["edge_to"][state["square"][me], edge] - 1
+        short = travel_number(state, tables, me, edge) - state["blue"] - state["red"]
+        encounter = tables["encounter"][to] - 1
+        free = encounter < 0 or state["location"][encounter] == 0
+        if free and 0 < short <= stored_points(state, tables, me, _RED):
+            return True
+    return False
 
 
 @rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sim.dobbers.piles import hindrance
-from sim.dobbers.state import MAX_ROW, SLOTS, Gain, Hinder, Main, Op, Prompt
+from sim.dobbers.state import MAX_ROW, SLOTS, Gain, Hinder, Main, Op, Prompt, Tally
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
     AHEAD,
@@ -58,6 +58,7 @@ _INFLUENCE = int(Gain.INFLUENCE)
 _DRAW = int(Gain.DRAW)
 _IN_FIGHTS = int(Hinder.CHALLENGE)
 _PLAY_ALL = int(Main.PLAY_ALL)
+_TURNS = int(Tally.TURNS)
 _OP_CULL = int(Op.CULL)
 _OP_RECOVER = int(Op.RECOVER)
 _OP_BOON = int(Op.BOON)
@@ -332,15 +333,15 @@ def note_cards(state, tables, weights, me):
 
 
 @rule
-def my_turn(state):
-    """Return the turns of each seat that have passed, in TICKS."""
-    return (state["turn"] << TICK_BITS) // state["players"]
+def my_turn(state, me):
+    """Return the turns that I have begun, in TICKS."""
+    return state["tally"][me, _TURNS] << TICK_BITS
 
 
 @rule
 def note_left(state, tables, weights, me):
     """Note the turns left, and what that makes of cards bought now."""
-    left = max(1.0, (state["memo"][me, END] - my_turn(state)) / TICKS)
+    left = max(1.0, (state["memo"][me, END] - my_turn(state, me)) / TICKS)
     cards = max(1, circulating(state, me))
     drawn = max(1, tables["draw"])
     pile = 1.0 / drawn
@@ -410,7 +411,7 @@ def look_around(state, tables, weights, me):
     for seat in range(state["players"]):
         left = min(left, turns_of(state, me, seat))
     left = min(0.5 * (left + mine) if mine < 2.0 * left else left, LONG)
-    state["memo"][me, END] = my_turn(state) + int(TICKS * left)
+    state["memo"][me, END] = my_turn(state, me) + int(TICKS * left)
     state["memo"][me, THREATS] = 0
     state["memo"][me, AHEAD] = stacks_ahead(state, tables, me)
     note_worths(state, weights, me, left, ahead, short)
