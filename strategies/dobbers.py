@@ -14,19 +14,19 @@ from __future__ import annotations
 from sim.dobbers.stacks import price_at, travel_number
 from sim.dobbers.state import (
     DESTROYABLE,
-    MAX_EDGES,
     MAX_ROW,
     MAX_TOKENS,
+    ORDERS,
     PLACES,
     Gain,
     Main,
     Prompt,
     Type,
 )
-from sim.jit import rule
+from sim.jit import rare, rule
 from strategies import dobbers_solo
 from strategies.dobbers_answers import choose_answer
-from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token
+from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token, note_spurned
 from strategies.dobbers_look import (
     begin,
     forget_row,
@@ -41,6 +41,7 @@ from strategies.dobbers_notes import (
     CARD_FIELD,
     FINE,
     HALF,
+    LEFT,
     OWNED,
     ROW,
     SEEN,
@@ -52,7 +53,7 @@ from strategies.dobbers_notes import (
     Weight,
 )
 from strategies.dobbers_stacks import choose_challenge, choose_to_lay, dares, lairs_with_room
-from strategies.dobbers_worth import buy_worth, with_card
+from strategies.dobbers_worth import in_all, unit_worth, with_card
 from strategies.toolkit import Script, is_legal, lowest
 
 _RED = int(Gain.RED)
@@ -66,6 +67,7 @@ _CHALLENGE = int(Main.CHALLENGE)
 _TRAVEL = int(Main.TRAVEL)
 _TOKEN = int(Main.TOKEN)
 _DESTROY = int(Main.DESTROY)
+_PURCHASES = (1 << _TRAVEL) - (1 << _BUY)
 
 
 def steady(state, tables, prompt, weights):
@@ -74,24 +76,22 @@ def steady(state, tables, prompt, weights):
 
 
 @rule
-def note_row(state, tables, weights, me, places):
-    """Note what cards of the adventure row are worth buying. places: theirs, as bits."""
-    # who is stuck wants to see other cards
-    fresh = int(FINE / TURN * weights[Weight.CHURN] * (state["memo"][me, STAND] >> 48))
+def note_row(state, tables, me, places):
+    """Note what cards of the adventure row are worth. places: theirs, as bits."""
     while places != 0:
         place = lowest(places)
         places &= places - 1
         card = state["row"][place]
-        worth = buy_worth(state, tables, me, tables["card_kind"][card - 1])
-        worth -= (state["memo"][me, USUAL] >> THRIFT) * price_at(state["row_prices"], place)
-        state["memo"][me, ROW + place] = (worth + fresh) << CARD | card
+        worth = unit_worth(state, tables, me, tables["card_kind"][card - 1])
+        state["memo"][me, ROW + place] = worth | card
 
 
 @rule
 def choose_purchase(state, tables, weights, me):
     """Return the purchase that is worth most, as a choice of MAIN, 0 for none.
 
-    No branch depends on which card is the best: nobody could guess that.
+    Notes as orders that nothing will be wanted afterwards but what is worth buying, and the card
+    that comes into the row. No branch depends on which card is the best: nobody could guess that.
     """
     legal = state["legal"]
     places = legal >> _BUY & ((1 << MAX_ROW) - 1)
@@ -100,42 +100,68 @@ def choose_purchase(state, tables, weights, me):
         known = state["memo"][me, ROW + place] & CARD_FIELD == state["row"][place]
         new |= (not known) << place
     if places & new != 0:
-        note_row(state, tables, weights, me, places & new)
-    best = int(FINE * weights[Weight.BUY_AT]) << CARD
+        note_row(state, tables, me, places & new)
+    left = state["memo"][me, LEFT]
+    thrift = state["memo"][me, USUAL] >> THRIFT
+    # who is stuck wants to see other cards
+    fresh = int(FINE / TURN * weights[Weight.CHURN] * (state["memo"][me, STAND] >> 48))
+    least = int(FINE * weights[Weight.BUY_AT]) - fresh << CARD
+    best = least
+    wanted = 0
     for place in range(MAX_ROW):
-        worth = state["memo"][me, ROW + place] | CARD_FIELD
-        worth -= place  # of equals the first
+        worth = in_all(left, state["memo"][me, ROW + place])
+        worth -= thrift * price_at(state["row_prices"], place)
+        worth = worth << CARD | CARD_FIELD - place  # of equals the first
         best = max(best, worth if places >> place & 1 != 0 else best)
+        wanted |= (worth > least) << (_BUY + place)
     found = _BUY + CARD_FIELD - (best & CARD_FIELD)
     if best & CARD_FIELD == 0:
         found = 0
     if weights[Weight.BLOCK] > 0 and legal >> _CHALLENGE & ((1 << (_TRAVEL - _CHALLENGE)) - 1) != 0:
-        return choose_challenge(state, tables, weights, me, (best >> CARD) / FINE, found)
+        worth = ((best >> CARD) + fresh) / FINE
+        at_least = ((least >> CARD) + fresh) / FINE
+        found, more = choose_challenge(state, tables, weights, me, worth, found, at_least)
+        wanted |= more
+    if found >= _CHALLENGE:  # the squares will be other ones
+        state["memo"][me, ORDERS] = ~(_PURCHASES | 1 | 1 << _PLAY_ALL)
+    elif found != 0:
+        state["memo"][me, ORDERS] = ~(wanted | 1 << found | 1 << _PLAY_ALL)
     return found
 
 
 @rule
 def choose_travel(state, tables, weights, me):
     """Return the step nearest to the key that can be taken and dared, or a token for it; or 0."""
-    square = state["square"][me]
-    stored = state["legal"] >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0
-    missing = 0
-    for edge in range(MAX_EDGES):
-        to = tables["edge_to"][square, edge] - 1
-        if to < 0:
-            break
-        if tables["distance"][to] < tables["distance"][square]:
-            if is_legal(state["legal"], _TRAVEL + edge):
-                if dares(state, tables, weights, me, edge):
-                    return _TRAVEL + edge
-            elif stored and state["arrived"][me] == 0:
-                number = travel_number(state, tables, me, edge)
-                short = number - state["blue"] - state["red"]
-                encounter = tables["encounter"][to] - 1
-                free = encounter < 0 or state["location"][encounter] == 0
-                if free and 0 < short <= stored_points(state, tables, me, _RED):
-                    missing = 1
-    return choose_token(state, tables, me, _RED) if missing != 0 else 0
+    legal = state["legal"]
+    onward = tables["onward"][state["square"][me]]
+    rest = legal >> _TRAVEL & onward
+    while rest != 0:
+        edge = lowest(rest)
+        rest &= rest - 1
+        if dares(state, tables, weights, me, edge):
+            return _TRAVEL + edge
+    stored = legal >> _TOKEN & ((1 << MAX_TOKENS) - 1) != 0 and state["arrived"][me] == 0
+    if stored and token_helps(state, tables, me, onward & ~(legal >> _TRAVEL)):
+        return choose_token(state, tables, me, _RED)
+    return 0
+
+
+@rare
+def token_helps(state, tables, me, edges):
+    """Say whether the points of tokens are what a step lacks where no stack waits.
+
+    edges: those that cannot be taken, as bits.
+    """
+    while edges != 0:
+        edge = lowest(edges)
+        edges &= edges - 1
+        to = tables["edge_to"][state["square"][me], edge] - 1
+        short = travel_number(state, tables, me, edge) - state["blue"] - state["red"]
+        encounter = tables["encounter"][to] - 1
+        free = encounter < 0 or state["location"][encounter] == 0
+        if free and 0 < short <= stored_points(state, tables, me, _RED):
+            return True
+    return False
 
 
 @rule
@@ -157,6 +183,8 @@ def choose_main(state, tables, weights, me):
             return choice
     seen = state["memo"][me, SEEN] & ~(BYTE << HALF)
     if is_legal(legal, _PLAY_ALL):
+        if hand & state["hand_gear"] != 0:
+            note_spurned(state, me, state["hand_gear"])
         state["memo"][me, SEEN] = seen  # what is drawn may take the place of what is played
         return _PLAY_ALL
     seen |= cards << HALF
@@ -191,13 +219,14 @@ def choose_main(state, tables, weights, me):
         owned = with_card(state, tables, me, state["memo"][me, OWNED], kind)
         state["memo"][me, OWNED] = owned
         if tables["facts"][kind] & _TYPE_BITS != _EFFECT:
-            forget_row(state, me)
+            forget_row(state, me)  # whatever is bought next is weighed anew
+            state["memo"][me, ORDERS] &= ~_PURCHASES
     return choice
 
 
 def weighing(state, tables, prompt, weights):
     """Weigh every choice in points until the end of the game, and take the best."""
-    choice = unasked(state, prompt)
+    choice = unasked(state, tables, prompt)
     if choice >= 0:
         return choice
     me = state["seat"]

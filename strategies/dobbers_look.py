@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from sim.dobbers.piles import hindrance
-from sim.dobbers.state import MAX_ROW, SLOTS, Gain, Hinder, Main, Op, Prompt
+from sim.dobbers.rules import asks_nothing_now
+from sim.dobbers.state import MAX_ROW, SLOTS, Gain, Hinder, Main, Op, Prompt, Tally
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
+    AHEAD,
     ALL,
     BESTS,
     BLOCKS,
     COUNT,
     DUE,
     EACH,
+    END,
     FACTORS,
     FINE,
     HIGH,
@@ -24,14 +27,18 @@ from strategies.dobbers_notes import (
     OWNED,
     PAIRS,
     PART,
+    PRICED,
+    PRICED_BITS,
     PUT,
     ROW,
     SEAT_BITS,
     SEEN,
     SHARED,
+    SLACK,
     STAND,
     THREATS,
     THRIFT,
+    TICK_BITS,
     TICKS,
     TURN,
     TURNS,
@@ -52,6 +59,7 @@ _INFLUENCE = int(Gain.INFLUENCE)
 _DRAW = int(Gain.DRAW)
 _IN_FIGHTS = int(Hinder.CHALLENGE)
 _PLAY_ALL = int(Main.PLAY_ALL)
+_TURNS = int(Tally.TURNS)
 _OP_CULL = int(Op.CULL)
 _OP_RECOVER = int(Op.RECOVER)
 _OP_BOON = int(Op.BOON)
@@ -81,6 +89,12 @@ def sum_of(packed):
 def stacks(state, tables):
     """Return the encounters with a stack, as bits."""
     return ((1 << tables["encounters"]) - 1) & ~state["open_squares"]
+
+
+@rule
+def stacks_ahead(state, tables, me):
+    """Return the encounters with a stack that are nearer to the key than I am, as bits."""
+    return tables["nearer"][state["square"][me]] & ~state["open_squares"]
 
 
 @rule
@@ -288,11 +302,18 @@ def note_worths(state, weights, me, left, ahead, short):
 
 
 @rule
-def note_cards(state, tables, weights, me, left):
-    """Note what is owned, and what that makes of bonuses and of cards bought now."""
+def circulating(state, me):
+    """Return how many of my cards go round: deck, discard pile, hand, effects played."""
     cards = state["deck_size"][me] + state["discard_size"][me] + state["hand_size"][me]
     if state["active"] == me:
         cards += state["played_size"]
+    return cards
+
+
+@rule
+def note_cards(state, tables, weights, me):
+    """Note what is owned, and what that makes of bonuses."""
+    cards = circulating(state, me)
     worn = 0
     owned = cards
     for slot in range(SLOTS):
@@ -310,14 +331,40 @@ def note_cards(state, tables, weights, me, left):
         worth = int(TICKS * weights[Weight.SYNERGY] * chance)
         shared |= worth << (PART * (alignment + 1))
     state["memo"][me, SHARED] = shared
+
+
+@rule
+def my_turn(state, me):
+    """Return the turns that I have begun, in TICKS."""
+    return state["tally"][me, _TURNS] << TICK_BITS
+
+
+@rule
+def note_left(state, tables, weights, me):
+    """Note the turns left, and what that makes of cards bought now."""
+    left = max(1.0, (state["memo"][me, END] - my_turn(state, me)) / TICKS)
+    cards = max(1, circulating(state, me))
     drawn = max(1, tables["draw"])
     pile = 1.0 / drawn
     wait = state["deck_size"][me] * pile  # turns until the pile that a purchase joins is shuffled
-    uses = max(0.0, left - wait) * drawn * share
+    uses = max(0.0, left - wait) * drawn / cards
     wears = weights[Weight.EQUIPMENT] * max(0.0, left - wait - 0.5 * cards * pile)
     state["memo"][me, LEFT] = (
         int(TICKS * left) | int(TICKS * uses) << WORD | int(TICKS * wears) << (2 * WORD)
     )
+
+
+@rule
+def new_prices(state, me):
+    """Say whether points are worth another thing than when the row was weighed, and note it."""
+    influence = state["memo"][me, WORTH + _INFLUENCE]
+    gold = state["memo"][me, WORTH + _GOLD]
+    priced = state["memo"][me, PRICED]
+    change = influence - (priced & ((1 << PRICED_BITS) - 1))
+    if priced >> PRICED_BITS == gold and -SLACK <= change <= SLACK:
+        return False
+    state["memo"][me, PRICED] = influence | gold << PRICED_BITS
+    return True
 
 
 @rule
@@ -329,7 +376,7 @@ def forget_row(state, me):
 
 
 @rule
-def unasked(state, prompt):
+def unasked(state, tables, prompt):
     """Return the choice that whoever has standing orders makes without being asked, else -1.
 
     Nothing may be noted before that: who is asked nevertheless would see more turns begin than who
@@ -339,22 +386,19 @@ def unasked(state, prompt):
     if prompt == Prompt.START:
         choice = lowest(state["legal"])
     elif prompt == Prompt.MAIN and is_legal(state["legal"], _PLAY_ALL):
-        choice = _PLAY_ALL if state["hand_gear"] | state["hand_asks"] == 0 else -1
+        choice = _PLAY_ALL if asks_nothing_now(state, tables, state["seat"]) else -1
     return choice
 
 
 @rule
 def begin(state, me):
-    """Note that a turn has begun; forget what was seen too long ago."""
+    """Note that a turn has begun."""
     turn = state["turn"]
     due = state["memo"][me, SEEN] >> DUE
     state["memo"][me, SEEN] = turn + 1 | due << DUE
     state["memo"][me, PUT] = 0
     state["memo"][me, BLOCKS] = 0
-    if turn >= due:
-        state["memo"][me, LEFT] = 0
-        state["memo"][me, THREATS] = 0
-        forget_row(state, me)
+    state["memo"][me, LEFT] = 0
     if state["active"] == me:
         note_stand(state, me)
 
@@ -368,8 +412,13 @@ def look_around(state, tables, weights, me):
     for seat in range(state["players"]):
         left = min(left, turns_of(state, me, seat))
     left = min(0.5 * (left + mine) if mine < 2.0 * left else left, LONG)
+    state["memo"][me, END] = my_turn(state, me) + int(TICKS * left)
+    state["memo"][me, THREATS] = 0
+    state["memo"][me, AHEAD] = stacks_ahead(state, tables, me)
     note_worths(state, weights, me, left, ahead, short)
-    note_cards(state, tables, weights, me, left)
+    note_cards(state, tables, weights, me)
+    if new_prices(state, me):
+        forget_row(state, me)
     due = state["turn"] + LOOK * state["players"]
     state["memo"][me, SEEN] = state["memo"][me, SEEN] & ((1 << DUE) - 1) | due << DUE
 
@@ -388,6 +437,13 @@ def stored_points(state, tables, me, gain):
 
 @rule
 def looked(state, tables, weights, me):
-    """Look around if what I noted is too old, or nothing is noted."""
+    """Note the turns left, once a turn; look around first if what I noted is too old.
+
+    Or if there is a stack ahead that was not there: who sees that late arrives there without the
+    points, and the first seats, who meet the fewest stacks, win more often.
+    """
     if state["memo"][me, LEFT] == 0:
-        look_around(state, tables, weights, me)
+        new = stacks_ahead(state, tables, me) & ~state["memo"][me, AHEAD]
+        if (state["turn"] >= state["memo"][me, SEEN] >> DUE) | (new != 0):
+            look_around(state, tables, weights, me)
+        note_left(state, tables, weights, me)

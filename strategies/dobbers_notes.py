@@ -51,8 +51,8 @@ class Weight(IntEnum):
 
 WORTHS = int(Op.LOSE_INFLUENCE)  # operations of texts that have a worth
 
-# What `weighing` notes in its memo, so that it looks around every LOOK turns of its own, and weighs
-# in between with what it has noted. Worths are in TICKS.
+# What `weighing` notes in its memo, so that it looks around every LOOK turns of its own and when a
+# stack has come in its way, and weighs in between with what it has noted. Worths are in TICKS.
 SEEN = 0  # packed: the turn of the notes, plus one; 1 + cards of a hand that has been gone through;
 # from STAYS on, 1 + points with which no step was worth taking; from DUE on the turn from which
 # the notes are too old
@@ -60,7 +60,7 @@ WORTH = 1  # by Op from its first: of one of each; its first GAINS are those of 
 OPS = WORTH - 1  # + an Op: the same
 LEFT = WORTH + WORTHS  # packed: turns until somebody reaches the key; uses of an effect bought now
 # until then; turns that a piece of equipment bought now is worn until then, times the weight of
-# equipment. 0 if not noted
+# equipment. 0 if not noted in this turn
 FACTORS = LEFT + 1  # packed by alignment: factor on cards of it
 SHARED = FACTORS + 1  # packed by alignment: what a bonus is worth, as a share of its points
 OWNED = SHARED + 1  # packed: cards owned by alignment, all; 1 + kind of the best of each slot
@@ -70,17 +70,19 @@ THREATS = STAND + 1  # packed by seat: what a point in its way is worth; 0 if no
 BLOCKS = THREATS + 1  # packed: worth of a point on the best square for a location, for a creature
 ICONS = BLOCKS + 1  # packed by Icon: what an item of it is worth at the stacks ahead of me
 BESTS = ICONS + 1  # packed by slot: worth of the best equipment owned, above LEAST; 0 if not noted
-ROW = BESTS + 1  # by place: 1 + card that was looked at, above CARD_FIELD what buying it is worth
+ROW = BESTS + 1  # by place: 1 + card that was looked at; GEAR if it is equipment; from UNIT on what
+# it is worth each turn or use, more than what I have
 PUT = ROW + MAX_ROW  # packed: 1 + card in hand for which the best use is noted, that use
 USUAL = PUT + 1  # packed: worth of the card that a new effect pushes out; from THRIFT on the points
 # that each influence of a price must bring, in units of 1 / FINE
+END = USUAL + 1  # the turn of mine in which somebody is expected at the key
+AHEAD = END + 1  # stacks ahead of me, as bits
+PRICED = AHEAD + 1  # packed: what influence and gold were worth when ROW and BESTS were begun
 
 TICKS = 256.0
 TICK_BITS = 8
 LONG = 40.0  # turns; what lies further ahead is not planned for
-# every fourth turn is faster by a tenth, but those behind then see too late who leads: the first
-# seat of four `balanced` won 29 points more often than the last, not 26 (20,000 games each)
-LOOK = 2
+LOOK = 4
 HALF = 16  # bits of the turn in SEEN
 BYTE = 255
 STAYS = 24
@@ -110,6 +112,10 @@ BEST_BITS = 20  # of a worth in BESTS
 LEAST = -1 << 18
 CARD = 9  # bits of the card in a word of ROW
 CARD_FIELD = (1 << CARD) - 1
+GEAR = 1 << CARD
+UNIT = CARD + 1  # first bit of the worth
+PRICED_BITS = 20  # of each number in PRICED
+SLACK = 32  # by which what influence is worth may change before cards are weighed anew
 FINE = 4096.0  # worths in ROW are in units of 1 / FINE
 TO_FINE = 2 * TICK_BITS - 12  # bits by which a worth times turns, both in TICKS, is finer than that
 THRIFT = 24

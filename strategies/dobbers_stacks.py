@@ -191,8 +191,12 @@ def note_blocks(state, tables, weights, me, what):
 
 
 @rule
-def choose_challenge(state, tables, weights, me, best, found):
-    """Return the card of the challenge row that is worth most, `found` if none is beyond `best`."""
+def choose_challenge(state, tables, weights, me, best, found, least):
+    """Return the card of the challenge row that is worth most, `found` if none is beyond `best`.
+
+    And all that are worth more than `least`, as choices of MAIN.
+    """
+    wanted = 0
     price = weights[Weight.PRICE]
     visible = location_places(tables)
     locations = state["legal"] >> _CHALLENGE & ((1 << visible) - 1)
@@ -206,6 +210,7 @@ def choose_challenge(state, tables, weights, me, best, found):
             locations &= locations - 1
             cost = price_at(state["location_prices"], place)
             worth = site * max(1.0, cost - 2.0) - price * cost
+            wanted |= (worth > least) << (_CHALLENGE + place)
             if worth > best:
                 best = worth
                 found = _CHALLENGE + place
@@ -218,10 +223,11 @@ def choose_challenge(state, tables, weights, me, best, found):
             creatures &= creatures - 1
             cost = price_at(state["creature_prices"], place - visible)
             worth = lair * max(1.0, cost - 1.0) - price * cost
+            wanted |= (worth > least) << (_CHALLENGE + place)
             if worth > best:
                 best = worth
                 found = _CHALLENGE + place
-    return found
+    return found, wanted
 
 
 @rare

@@ -11,6 +11,7 @@ from strategies.dobbers_notes import (
     BESTS,
     COUNT,
     FACTORS,
+    GEAR,
     ICONS,
     KIND,
     LEAST,
@@ -20,6 +21,7 @@ from strategies.dobbers_notes import (
     SHARED,
     TICK_BITS,
     TO_FINE,
+    UNIT,
     USUAL,
     USUAL_FIELD,
     WORD,
@@ -176,15 +178,30 @@ def best_worth(state, tables, me, slot):
 
 
 @rule
-def buy_worth(state, tables, me, kind):
-    """Return what an adventure card is worth until the end of the game, in units of 1 / FINE."""
+def unit_worth(state, tables, me, kind):
+    """Return what an adventure card is worth each use or turn, packed as in a word of ROW."""
     worth = kind_worth(state, tables, me, kind)
     facts = tables["facts"][kind]
     slot = (facts & _TYPE_BITS) - 1
     if slot < 0:
-        worth -= state["memo"][me, USUAL] & USUAL_FIELD
-        return worth * field(state["memo"][me, LEFT], WORD, 1) >> TO_FINE
+        return (worth - (state["memo"][me, USUAL] & USUAL_FIELD)) << UNIT
     better = max(0, worth - best_worth(state, tables, me, slot))
     if facts >> _FORGE & 1 != 0:
         better = max(better, 4 * forge_worth(state, tables, me, kind) // 5)
-    return better * field(state["memo"][me, LEFT], WORD, 2) >> TO_FINE
+    return better << UNIT | GEAR
+
+
+@rule
+def in_all(left, word):
+    """Return what a word of ROW is worth until the end of the game, in units of 1 / FINE.
+
+    left: the word LEFT.
+    """
+    turns = field(left, WORD, 2 if word & GEAR != 0 else 1)
+    return (word >> UNIT) * turns >> TO_FINE
+
+
+@rule
+def buy_worth(state, tables, me, kind):
+    """Return what an adventure card is worth until the end of the game, in units of 1 / FINE."""
+    return in_all(state["memo"][me, LEFT], unit_worth(state, tables, me, kind))

@@ -37,7 +37,6 @@ from sim.near_and_far.state import (
     Turn,
     Walk,
 )
-from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_cards import (
     affordable,
     best_purchase,
@@ -56,9 +55,10 @@ from strategies.near_and_far_map import (
     choose_move,
     choose_quest,
     fight_help,
+    may_go_out,
     threat_prize,
 )
-from strategies.near_and_far_mine import best_area, choose_dig, dig_worth, plan_dig
+from strategies.near_and_far_mine import best_area, choose_dig, choose_start, dig_worth
 from strategies.near_and_far_team import (
     TeamWeight,
     best_fight,
@@ -320,9 +320,6 @@ def choose_turn(state, tables, weights, memo, me):
             return _TURN_BUY
     best = NOTHING
     choice = lowest(legal)
-    if legal & 1 != 0:
-        best = adventure_worth(state, tables, weights, memo, me)
-        choice = 0
     held = 0  # buildings with minions, as bits
     minions = state["minions_in_town"]
     while minions != 0:
@@ -341,6 +338,11 @@ def choose_turn(state, tables, weights, memo, me):
             if worth > best:
                 best = worth
                 choice = building
+    if legal & 1 != 0 and may_go_out(state, tables, weights, memo, me, best):
+        worth = adventure_worth(state, tables, weights, memo, me)
+        if worth >= best:
+            best = worth
+            choice = 0
     if legal >> _TURN_SPELL != 0:
         if (
             choice == _HUT
@@ -439,11 +441,7 @@ def plan(state, tables, prompt, weights):
     if prompt == Prompt.MINE_MOVE:
         return choose_dig(state, tables, weights, memo, me)
     if prompt == Prompt.MINE_START:
-        moves = movement_of(state, tables, me)
-        _worth, start, _move = plan_dig(
-            state, tables, weights, memo, me, state["legal"], moves, 0.0
-        )
-        return start
+        return choose_start(state, tables, weights, memo, me)
     if prompt == Prompt.AFTER_ROLL:
         return choose_after(state, tables, weights, memo, me)
     if prompt == Prompt.THREAT:

@@ -17,7 +17,10 @@ from sim.near_and_far.state import (
     Good,
     Symbol,
 )
+from sim.near_and_far.travel import movement_of
 from strategies.near_and_far_worth import (
+    DIG,
+    DIG_AT,
     TICKS,
     WORTH,
     Weight,
@@ -35,6 +38,9 @@ _DIG_CAMP = np.int64(Dig.CAMP)
 _DIG_LEFT = np.int64(Dig.LEFT)
 _DIG_UP = np.int64(Dig.UP)
 STORE_OF_FOOD = 3
+_DIG_LONG = 6  # steps of a plan at most
+_DIG_END = 8 * _DIG_LONG + 8  # the bit in the notes from which on they say what is done in the end
+_BYTE = 255
 
 
 @rule
@@ -93,17 +99,17 @@ def way_to(near, card):
 
 @rare
 def plan_dig(state, tables, weights, memo, me, sources, moves, least):
-    """Search the cards of the mine within reach; return worth, start, and the first move.
+    """Search the cards of the mine within reach; note the best way, return what it is worth.
 
-    sources: cards to start from, as bits. The move is of MINE_MOVE: a direction, CAMP, or LEAVE.
-    least: a plan that is not worth more is as good as none.
+    sources: cards to start from, as bits. least: a plan that is not worth more is as good as none.
     """
-    table = state["scratch"]  # chance to get there, start, first move, hearts, worth of a camp
+    table = state["scratch"]  # chance to get there, hearts, worth of a camp
+    trails = state["labels"]  # the cards on the way, as in the notes
     best = 0.0
-    best_start = lowest(sources)
-    best_move = 0
+    memo[DIG] = 1 + lowest(sources)
+    memo[DIG_AT] = (state["turn"] + 1) << 8
     if not may_camp(state, tables, me):
-        return best, best_start, best_move
+        return best
     camp = camp_worth(state, tables, weights, memo, me)
     most = 0.0  # that can be had anywhere
     fresh = 0.0
@@ -119,7 +125,8 @@ def plan_dig(state, tables, weights, memo, me, sources, moves, least):
         table[4, card] = worth
         most = max(most, worth)
     if most <= least:
-        return best, best_start, best_move
+        memo[DIG_AT] = 0  # not looked for
+        return best
     seen = sources
     active = sources
     bits = sources
@@ -127,8 +134,9 @@ def plan_dig(state, tables, weights, memo, me, sources, moves, least):
         card = lowest(bits)
         bits &= bits - 1
         table[0, card] = 1.0
-        table[1, card] = card
         table[3, card] = state["hearts"][me]
+        trails[card] = 1 + card
+    moves = min(moves, _DIG_LONG)
     for step in range(moves + 1):
         following = 0
         while active != 0 and best < most:
@@ -137,16 +145,12 @@ def plan_dig(state, tables, weights, memo, me, sources, moves, least):
             chance = table[0, card]
             if free >> card & 1 != 0 and chance * table[4, card] > best:
                 best = chance * table[4, card]
-                best_start = int(table[1, card])
-                best_move = int(table[2, card]) if step > 0 else int(_DIG_CAMP)
+                memo[DIG] = trails[card] | _DIG_CAMP << _DIG_END
             if step == moves or chance < 0.15:
                 continue
             if chance * fresh > best and state["mine_edges"][card] != 0:
                 best = chance * fresh
-                best_start = int(table[1, card])
-                best_move = int(table[2, card])
-                if step == 0:
-                    best_move = lowest(state["mine_edges"][card])
+                memo[DIG] = trails[card] | lowest(state["mine_edges"][card]) << _DIG_END
             ways = state["mine_ways"][card] & ~seen
             seen |= ways
             following |= ways
@@ -160,24 +164,44 @@ def plan_dig(state, tables, weights, memo, me, sources, moves, least):
                     there *= odds(memo, wanted - hearts)
                     hearts -= min(hearts, int(hearts_to_spend(memo, wanted, hearts) + 0.5))
                 table[0, to] = there
-                table[1, to] = table[1, card]
-                table[2, to] = table[2, card]
-                if step == 0:
-                    table[2, to] = way_to(state["mine_near"][card], to)
                 table[3, to] = hearts
+                trails[to] = trails[card] | (1 + to) << (8 * step + 8)
         active = following
         if active == 0 or best >= most:
             break
-    return best, best_start, best_move
+    return best
+
+
+@rare
+def choose_start(state, tables, weights, memo, me):
+    """Answer MINE_START: where the plan begins for which one came."""
+    if memo[DIG_AT] != (state["turn"] + 1) << 8 or not is_legal(
+        state["legal"], (memo[DIG] & _BYTE) - 1
+    ):
+        moves = movement_of(state, tables, me)
+        plan_dig(state, tables, weights, memo, me, state["legal"], moves, 0.0)
+    return (memo[DIG] & _BYTE) - 1
 
 
 @rare
 def choose_dig(state, tables, weights, memo, me):
-    """Answer MINE_MOVE: go where a camp is worth most, or build it here."""
+    """Answer MINE_MOVE: go where a camp is worth most, or build it here.
+
+    The plan is followed until a roll or a new card decides otherwise.
+    """
     legal = state["legal"]
-    here = 1 << state["mine_card"]
-    moves = state["movement"]
-    _worth, _start, move = plan_dig(state, tables, weights, memo, me, here, moves, 0.0)
+    here = state["mine_card"]
+    come = memo[DIG_AT] - ((state["turn"] + 1) << 8)
+    if come < 0 or come > _DIG_LONG or memo[DIG] >> (8 * come) & _BYTE != 1 + here:
+        plan_dig(state, tables, weights, memo, me, 1 << here, state["movement"], 0.0)
+        come = 0
+    following = memo[DIG] >> (8 * come + 8) & _BYTE if come < _DIG_LONG else 0
+    if following != 0:
+        memo[DIG_AT] += 1
+        move = way_to(state["mine_near"][here], following - 1)
+    else:
+        move = memo[DIG] >> _DIG_END
+        memo[DIG_AT] = 0  # what comes then is not known yet
     if is_legal(legal, move):
         return move
     return lowest(legal)

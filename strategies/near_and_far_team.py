@@ -30,6 +30,7 @@ from sim.near_and_far.state import (
     Symbol,
 )
 from strategies.near_and_far_worth import (
+    CAMP_FOR,
     HEART_WORTH,
     LEAD,
     LEFT,
@@ -230,6 +231,7 @@ def look_around_together(state, tables, weights, memo, me):
     """Note what does not change in a turn, as one of a team."""
     memo[SEEN_AT] = state["turn"] + 1
     note_clock(state, tables, weights, memo, me)
+    memo[CAMP_FOR] = 0
     note_goods(state, tables, weights, memo, me)
     fade = min(1.0, turns_left(memo) / 1.5)
     memo[HEART_WORTH] = int(TICKS * weights[Weight.HEART] * fade)

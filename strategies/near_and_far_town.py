@@ -185,8 +185,7 @@ def town_worth(state, tables, weights, memo, me, building, least):
             return 0.0
         moves = movement_of(state, tables, me)
         starts = mine_starts(state, me)
-        worth, _start, _move = plan_dig(state, tables, weights, memo, me, starts, moves, least)
-        return worth
+        return plan_dig(state, tables, weights, memo, me, starts, moves, least)
     worth = 0.0
     if state["hand"][me] != 0:
         worth = 0.2 if left > 2.0 else 0.9

@@ -122,6 +122,10 @@ EXTRA = 14  # and of its bonus
 LEAD = 15  # points that are certain, ahead of the best other seat
 SUMS = 16  # of the chances in DIE, from 1 to each number: FACES of them (`die_sums`)
 GIFT = SUMS + FACES  # the choice of GIVE that was found when TURN or MOVE was asked, 0 for none
+DIG = GIFT + 1  # plan in the mine: a byte for each card on the way, plus one, then what is done
+DIG_AT = GIFT + 2  # turn of that plan plus one, and the cards of it that were come to: << 8 |
+CAMP = GIFT + 3  # what a camp is worth
+CAMP_FOR = GIFT + 4  # the tents for which that was noted: `camp_stamp`
 
 TICKS = 1024.0
 LONG = 12  # steps of a plan at most
@@ -246,9 +250,15 @@ def team_camp(state, weights, memo, me):
     return worth
 
 
+@rule
+def camp_stamp(state, me):
+    """Return what the worth of a camp hangs on within a turn, in one number that is not 0."""
+    return (state["turn"] + 1) << 8 | state["tents"][me] << 1 | min(1, state["ending"])
+
+
 @rare
-def camp_worth(state, tables, weights, memo, me):
-    """Return what a camp is worth: the last one has points of its own, and may end the game."""
+def note_camp(state, tables, weights, memo, me):
+    """Note what a camp is worth: the last one has points of its own, and may end the game."""
     worth = weights[Weight.CAMP]
     if state["tents"][me] == 1:
         worth += tables["all_camps_points"]
@@ -256,7 +266,16 @@ def camp_worth(state, tables, weights, memo, me):
             worth += ending_worth(weights, memo)
     if state["together"] != 0 and weights[Team.PACE] > 0.0:
         worth += team_camp(state, weights, memo, me)
-    return worth
+    memo[CAMP] = int(TICKS * worth)
+    memo[CAMP_FOR] = camp_stamp(state, me)
+
+
+@rule
+def camp_worth(state, tables, weights, memo, me):
+    """Return what a camp is worth, as noted in this turn for as many tents."""
+    if memo[CAMP_FOR] != camp_stamp(state, me):
+        note_camp(state, tables, weights, memo, me)
+    return memo[CAMP] * (1.0 / TICKS)
 
 
 @rare
@@ -374,6 +393,7 @@ def look_around(state, tables, weights, memo, me):
     """Note what does not change in a turn."""
     memo[SEEN_AT] = state["turn"] + 1
     note_left(state, tables, weights, memo, me)
+    memo[CAMP_FOR] = 0
     note_goods(state, tables, weights, memo, me)
     fade = min(1.0, turns_left(memo) / 1.5)
     memo[HEART_WORTH] = int(TICKS * weights[Weight.HEART] * fade)

@@ -1310,6 +1310,11 @@ def _fill_board(row: np.void, rules: Rules) -> None:
     row["key_square"] = places.key
     row["distance"][: len(places.distance)] = places.distance
     row["steps"][: len(places.steps)] = places.steps
+    for square, distance in enumerate(places.distance):
+        for encounter, other in enumerate(places.encounters):
+            row["nearer"][square] |= (places.distance[other] < distance) << encounter
+        for edge, (other, _) in enumerate(places.edges[square]):
+            row["onward"][square] |= (places.distance[other] < distance) << edge
     row["add_locations"] = len(rules.add_locations)
     for number, card in enumerate(rules.add_locations.values()):
         row["add_place"][number] = card.place - 1

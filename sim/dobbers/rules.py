@@ -45,8 +45,11 @@ from sim.dobbers.stacks import (
 from sim.dobbers.state import (
     DESTROYABLE,
     MAX_PLAYED,
+    ORDERS,
     PLACES,
     SLOTS,
+    SPURNED,
+    STARTERS,
     Event,
     Main,
     Mark,
@@ -351,14 +354,57 @@ def put_bought(state, tables, backstage, choice):
         place_creature(state, tables, backstage, choice - 1, place - visible)
 
 
+@rare
+def spurns(state, tables, seat):
+    """Say whether a seat's player wants to put on none of the equipment in hand, as it noted."""
+    gear = state["hand_gear"]
+    while gear != 0:
+        card = state["hand"][seat, lowest(gear)]
+        gear &= gear - 1
+        starter = card - STARTERS * seat
+        if starter < 0 or starter >= STARTERS:
+            return False
+        slot = (tables["card_facts"][card] & _TYPE_BITS) - 1
+        if state["memo"][seat, SPURNED] >> starter & 1 == 0 or state["equipment"][seat, slot] == 0:
+            return False
+    return True
+
+
 @rule
-def plays_all(state, seat):
+def asks_nothing_now(state, tables, seat):
+    """Say whether nothing in hand asks a player with standing orders anything."""
+    if state["hand_asks"] != 0:
+        return False
+    return state["hand_gear"] == 0 or spurns(state, tables, seat)
+
+
+@rule
+def plays_all(state, tables, seat):
     """Say whether a seat has standing orders to play all, and nothing in hand asks anything."""
     return (
         state["standing"][seat] >> _ASKED_MAIN & 1 != 0
         and is_legal(state["point_ways"], _PLAY_ALL)
-        and state["hand_gear"] | state["hand_asks"] == 0
+        and asks_nothing_now(state, tables, seat)
     )
+
+
+@rule
+def goes_on(state, seat, legal, hold):
+    """Say whether a seat is to be asked in its main phase.
+
+    hold: the points are those of the last time that it was asked, see `point_ways_hold`.
+    """
+    wanted = -1
+    if hold & (state["standing"][seat] >> _ASKED_MAIN) != 0:
+        wanted = ~state["memo"][seat, ORDERS]
+    return legal & wanted & -2 != 0
+
+
+@rule
+def foreseen(state, seat, legal):
+    """Return the lowest choice alone if the seat's orders say that it takes it."""
+    ordered = state["memo"][seat, ORDERS] & (state["standing"][seat] >> _ASKED_MAIN) & 1
+    return legal & -legal if ordered != 0 else legal
 
 
 @rare
@@ -379,15 +425,17 @@ def advance(state, tables, backstage, choice):
         if step == Step.ASK_MAIN:  # the main phase
             active = state["active"]
             step = Step.MAIN
+            hold = state["point_ways_hold"]
             note_point_ways(state, tables, active)
-            if plays_all(state, active):
+            if plays_all(state, tables, active):
                 choice = _PLAY_ALL
             else:
                 legal = main_choices(state, tables, active)
                 state["legal"] = legal
                 choice = 0
-                if legal != 1:
+                if goes_on(state, active, legal, hold):
                     state["seat"] = active
+                    state["memo"][active, ORDERS] = 0
                     state["prompt"] = _ASKED_MAIN
                     state["step"] = step
                     return Prompt.MAIN
@@ -413,7 +461,7 @@ def advance(state, tables, backstage, choice):
                     state["point_ways_hold"] = 1
             elif _BUY <= choice < _TRAVEL:
                 state["point_ways_hold"] = 1
-                legal = buy(state, tables, choice)
+                legal = foreseen(state, state["active"], buy(state, tables, choice))
                 step = Step.PLACE
                 if is_open(state, state["active"], Prompt.PLACE, legal):
                     state["step"] = step
@@ -425,7 +473,7 @@ def advance(state, tables, backstage, choice):
                 active = state["active"]
                 state["place"] = choice - _PLAY
                 kind = tables["card_kind"][state["hand"][active, choice - _PLAY]]
-                legal = equipment_uses(state, tables, active, kind)
+                legal = foreseen(state, active, equipment_uses(state, tables, active, kind))
                 step = Step.PUT
                 if is_open(state, active, Prompt.PUT, legal):
                     state["step"] = step

@@ -20,6 +20,9 @@ import numpy as np
 
 MAX_SEATS = 4
 MEMO = 40
+# words of a seat's notes that the rules read, see `Prompt.MAIN`
+ORDERS = MEMO - 1
+SPURNED = MEMO - 2
 
 MAX_CARDS = 256
 STARTERS = 16  # room for one seat's starting cards
@@ -67,7 +70,12 @@ class Prompt(IntEnum):
     GAME_OVER = 0
     HERO = 1  # hero
     START = 2  # start square, in the order of their letters
-    MAIN = 3  # see Main. Standing orders: PLAY_ALL while no card in hand asks anything
+    # See Main. Standing orders: PLAY_ALL while no card in hand asks anything. Who has them may note
+    # in SPURNED which of the seat's starting cards, as bits, ask nothing as long as something else
+    # is worn in their place; and in ORDERS, with a choice of MAIN, which choices it will not want
+    # afterwards, as bits: where a purchase or a step leaves nothing else, the main phase ends. Bit
+    # 0 there: the lowest choice of the PUT or PLACE that follows.
+    MAIN = 3
     PUT = 4  # equipment from hand: 0 on the hero, 1 + slot forged under it, 4 + encounter
     PLACE = 5  # a card bought: 0 discard pile, 1 + encounter
     FIGHT = 6  # after the reveal: 0 compare now, otherwise as Main: use, play, tokens
@@ -323,7 +331,7 @@ STATE = np.dtype(
         # places in hand when points could last be got, as bits
         ("hand_gear", _int),  # equipment
         ("hand_asks", _int),  # effects with a text, other than Outwit
-        ("memo", _int, (MAX_SEATS, MEMO)),
+        ("memo", _int, (MAX_SEATS, MEMO)),  # what each seat's player notes
         # the turn
         ("players", _int),
         ("turn", _int),  # 0 before the first turn, then the number of the current turn
@@ -558,6 +566,8 @@ TABLES = np.dtype(
         ("key_square", _int),
         ("distance", _int, (MAX_SQUARES,)),  # sum of travel numbers to the key
         ("steps", _int, (MAX_SQUARES,)),  # squares to the key
+        ("nearer", _int, (MAX_SQUARES,)),  # bit per encounter that is nearer to the key
+        ("onward", _int, (MAX_SQUARES,)),  # bit per edge to a square that is nearer to the key
         # Add Location cards, in the order of their numbers
         ("add_locations", _int),
         ("add_place", _int, (MAX_ENCOUNTERS,)),  # place in the challenge row

@@ -49,6 +49,7 @@ from sim.near_and_far.state import (
     GOODS,
     MAX_ARTIFACTS,
     MAX_DEGREE,
+    MAX_STEPS,
     MAX_TIME,
     PURSE_BITS,
     RESOURCES,
@@ -190,6 +191,10 @@ def derive(row: np.void) -> None:
     ways = ways + WAY_TREASURE * (row["road_treasure"][roads] != 0)
     ways = np.where(row["road_to"] > 0, ways, 0) << (WAY_BITS * np.arange(MAX_DEGREE))
     row["ways"][:] = ways.sum(axis=1) + (1 << (WAY_BITS * row["degree"]))
+    far = np.where(row["distance"] > 0, row["distance"], MAX_STEPS)
+    np.fill_diagonal(far, 0)
+    near = far[:, None, :] <= np.arange(MAX_STEPS)[:, None]
+    row["within"][:] = (near << np.arange(len(far))).sum(axis=2)
     row["good_spaces"] = _bits(int(space) for space in np.flatnonzero(row["space_good"]))
     row["artifact_price"][:] = (row["artifact_cost"] << (PURSE_BITS * np.arange(GOODS))).sum(axis=1)
     row["artifact_value"][:] = row["artifact_cost"] @ row["good_value"]

@@ -33,6 +33,7 @@ MAX_ARTIFACTS = 62
 MAX_TREASURES = 48
 MAX_THREATS = 16
 MAX_SPACES = 32
+MAX_STEPS = 16  # a power of two
 MAX_ROADS = 62
 MAX_DEGREE = 8
 MAX_QUESTS = 32
@@ -966,6 +967,7 @@ TABLES = np.dtype(
         ("minion_coins", _int),  # for each of the two defeats
         # what follows from the numbers above, in a form that is quick to read: content.derive
         ("ways", _int, (MAX_SPACES,)),  # the ways from a space, WAY_BITS each, then a 1
+        ("within", _int, (MAX_SPACES, MAX_STEPS)),  # bits: spaces at most as many steps away
         ("good_spaces", _int),  # bit per space with a coin or a gem
         ("artifact_price", _int, (MAX_ARTIFACTS,)),  # a purse with just the cost
         ("artifact_value", _int, (MAX_ARTIFACTS,)),  # of the cost, by `good_value`

@@ -21,6 +21,7 @@ from sim.dobbers.state import (
     FIRST_SOLO,
     KIND_BITS,
     MAX_EDGES,
+    MAX_ENCOUNTERS,
     MAX_KINDS,
     NAME_WORDS,
     STARTERS,
@@ -924,6 +925,10 @@ def test_the_board():
             stops += [walked] if square in places.encounters else []
         assert numbers == [2, 2, 3, 2, 3, 2, 3, 3, 3, 3, 3, 4, 4, 4]
         assert stops == [3, 5, 7, 9, 11, 14]
+
+    def is_nearer(square, other):
+        return ROW["distance"][square] < ROW["distance"][other]
+
     size = len(RULES.squares)
     for square in range(size):
         ways = [
@@ -940,6 +945,14 @@ def test_the_board():
         if square != places.key:
             ahead, number = ways[0]
             assert ROW["distance"][square] == number + ROW["distance"][ahead]
+        onward = {edge for edge in range(MAX_EDGES) if ROW["onward"][square] >> edge & 1}
+        closer = {edge for edge, (other, _) in enumerate(ways) if is_nearer(other, square)}
+        assert onward == closer
+        nearer = {place for place in range(MAX_ENCOUNTERS) if ROW["nearer"][square] >> place & 1}
+        closer = {
+            place for place, other in enumerate(places.encounters) if is_nearer(other, square)
+        }
+        assert nearer == closer
     assert ROW["distance"][places.key] == ROW["steps"][places.key] == 0
     for encounter, square in enumerate(places.encounters):
         assert ROW["encounter"][square] == encounter + 1

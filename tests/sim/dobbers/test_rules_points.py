@@ -3,7 +3,7 @@
 import pytest
 
 from sim.dobbers.points import in_play, put_on
-from sim.dobbers.state import Main, Prompt
+from sim.dobbers.state import ORDERS, SPURNED, Main, Prompt
 from tests.sim.dobbers.board import Board
 from tests.sim.dobbers.contract import hand
 
@@ -47,6 +47,54 @@ def test_buying_rot_as_well_leaves_nothing() -> None:
     board.buy("rot")
     assert board.points()[0] == 0
     assert all(choice < Main.BUY or choice >= Main.TRAVEL for choice in board.legal)
+
+
+@pytest.mark.parametrize(
+    ("standing", "wanted", "asked"), [(0, 0, True), (1, 0, False), (1, 1 << (Main.BUY + 1), True)]
+)
+def test_who_wants_nothing_more_is_not_asked(standing: int, wanted: int, asked: bool) -> None:
+    """Orders hold for who has standing orders; rot, in the second place, could still be bought."""
+    board = example_a()
+    board.main(Main.PLAY_ALL)
+    board.state["standing"][0] = standing << Prompt.MAIN
+    board.state["memo"][0, ORDERS] = ~wanted
+    board.buy("silver")
+    assert board.state["active"] == (0 if asked else 1)
+
+
+def test_what_is_not_wanted_is_asked_again_when_points_change() -> None:
+    """Orders end with the next card, token or text; only purchases and steps leave them."""
+    board = example_a()
+    board.main(Main.PLAY_ALL)
+    board.state["standing"][0] = 1 << Prompt.MAIN
+    board.state["memo"][0, ORDERS] = -1
+    board.refresh()
+    assert (board.prompt, board.state["active"]) == (Prompt.MAIN, 0)
+    assert board.state["memo"][0, ORDERS] == 0
+
+
+@pytest.mark.parametrize(
+    ("worn", "card", "spurned", "asked"),
+    [
+        ("silver_sword", "wooden_knife", True, False),
+        ("silver_sword", "wooden_knife", False, True),
+        ("iron_bark", "wooden_knife", True, True),
+        ("silver_sword", "bow_and_arrow", True, True),
+    ],
+)
+def test_starting_equipment_that_is_spurned_asks_nothing(
+    worn: str, card: str, spurned: bool, asked: bool
+) -> None:
+    """It does where nothing else is worn in its place; other equipment always does."""
+    board = Board()
+    board.equip(0, worn)
+    board.hand(0, card, "bottle_cap")
+    board.state["standing"][0] = 1 << Prompt.MAIN
+    board.state["memo"][0, SPURNED] = -1 if spurned else 0
+    board.refresh()
+    assert (board.prompt, board.state["active"]) == (Prompt.MAIN, 0)
+    assert (Main.PLAY_ALL in board.legal) == asked
+    assert int(board.state["played_size"]) == (0 if asked else 1)
 
 
 def test_a_purchase_beyond_the_influence_is_not_offered() -> None:
