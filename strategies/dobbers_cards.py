@@ -79,7 +79,8 @@ def choose_from_hand(state, tables, me):
         use = choose_put(state, tables, me, place)
         if use >= 0:
             state["memo"][me, PUT] = 1 + state["hand"][me, place] | use << CARD_BITS
-            state["memo"][me, ORDERS] = use == 0  # on the hero, the lowest choice
+            # on the hero, the lowest choice where it is a choice at all
+            state["memo"][me, ORDERS] = (use == 0) & (state["replaced"] == 0)
             return _PLAY + place
     rest = hand & state["hand_asks"]
     while rest != 0:
