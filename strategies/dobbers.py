@@ -26,7 +26,7 @@ from sim.dobbers.state import (
 from sim.jit import rare, rule
 from strategies import dobbers_solo
 from strategies.dobbers_answers import choose_answer
-from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token, note_spurned
+from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token
 from strategies.dobbers_look import (
     begin,
     forget_row,
@@ -183,8 +183,6 @@ def choose_main(state, tables, weights, me):
             return choice
     seen = state["memo"][me, SEEN] & ~(BYTE << HALF)
     if is_legal(legal, _PLAY_ALL):
-        if hand & state["hand_gear"] != 0:
-            note_spurned(state, me, state["hand_gear"])
         state["memo"][me, SEEN] = seen  # what is drawn may take the place of what is played
         return _PLAY_ALL
     seen |= cards << HALF
@@ -226,7 +224,7 @@ def choose_main(state, tables, weights, me):
 
 def weighing(state, tables, prompt, weights):
     """Weigh every choice in points until the end of the game, and take the best."""
-    choice = unasked(state, tables, prompt)
+    choice = unasked(state, prompt)
     if choice >= 0:
         return choice
     me = state["seat"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sim.dobbers.state import CULL_PILE, ORDERS, PLACES, SLOTS, SPURNED, STARTERS, Fact, Main, Type
+from sim.dobbers.state import CULL_PILE, ORDERS, PLACES, SLOTS, Fact, Main, Type
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
     BEST,
@@ -79,7 +79,8 @@ def choose_from_hand(state, tables, me):
         use = choose_put(state, tables, me, place)
         if use >= 0:
             state["memo"][me, PUT] = 1 + state["hand"][me, place] | use << CARD_BITS
-            state["memo"][me, ORDERS] = use == 0  # on the hero, the lowest choice
+            # on the hero, the lowest choice where it is a choice at all
+            state["memo"][me, ORDERS] = (use == 0) & (state["replaced"] == 0)
             return _PLAY + place
     rest = hand & state["hand_asks"]
     while rest != 0:
@@ -88,19 +89,6 @@ def choose_from_hand(state, tables, me):
         if kind_worth(state, tables, me, tables["card_kind"][state["hand"][me, place]]) > 0:
             return _PLAY + place
     return 0
-
-
-@rare
-def note_spurned(state, me, gear):
-    """Note which starting cards are not worth putting on while something else is worn.
-
-    gear: the equipment in hand, none of it worth it, as bits.
-    """
-    while gear != 0:
-        starter = state["hand"][me, lowest(gear)] - STARTERS * me
-        gear &= gear - 1
-        if 0 <= starter < STARTERS:
-            state["memo"][me, SPURNED] |= 1 << starter
 
 
 @rare
@@ -137,32 +125,30 @@ def choose_cull(state, tables, weights, me):
     """Destroy the worst card of hand and discard pile, if it is bad enough."""
     worst = TICKS * weights[Weight.CULL_AT]
     found = 0
-    lost = -1
+    lost = 0
     legal = state["legal"]
     card = state["discard"][me]
     depth = CULL_PILE
     while card != 0 and is_legal(legal, depth):
         kind = tables["card_kind"][card - 1]
-        if kind != lost:  # many are of one kind
-            worth = kind_worth(state, tables, me, kind)
-            if tables["type"][kind] != _EFFECT:
-                worth += 77
-            if worth < worst:
-                worst = worth
-                found = depth
-                lost = kind
+        worth = kind_worth(state, tables, me, kind)
+        if tables["type"][kind] != _EFFECT:
+            worth += 77
+        if worth < worst:
+            worst = worth
+            found = depth
+            lost = kind
         card = state["next"][card - 1]
         depth += 1
         if depth > 62:
             break
     for place in range(min(state["hand_size"][me], PLACES)):
         kind = tables["card_kind"][state["hand"][me, place]]
-        if is_legal(legal, place + 1) and kind != lost:
-            worth = kind_worth(state, tables, me, kind) + 77  # it could still be played
-            if worth < worst:
-                worst = worth
-                found = place + 1
-                lost = kind
+        worth = kind_worth(state, tables, me, kind) + 77  # it could still be played
+        if is_legal(legal, place + 1) and worth < worst:
+            worst = worth
+            found = place + 1
+            lost = kind
     if not is_legal(legal, found):
         return lowest(legal)
     if found != 0:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sim.dobbers.piles import hindrance
-from sim.dobbers.rules import asks_nothing_now
 from sim.dobbers.state import MAX_ROW, SLOTS, Gain, Hinder, Main, Op, Prompt, Tally
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
@@ -376,7 +375,7 @@ def forget_row(state, me):
 
 
 @rule
-def unasked(state, tables, prompt):
+def unasked(state, prompt):
     """Return the choice that whoever has standing orders makes without being asked, else -1.
 
     Nothing may be noted before that: who is asked nevertheless would see more turns begin than who
@@ -386,7 +385,7 @@ def unasked(state, tables, prompt):
     if prompt == Prompt.START:
         choice = lowest(state["legal"])
     elif prompt == Prompt.MAIN and is_legal(state["legal"], _PLAY_ALL):
-        choice = _PLAY_ALL if asks_nothing_now(state, tables, state["seat"]) else -1
+        choice = _PLAY_ALL if state["hand_gear"] | state["hand_asks"] == 0 else -1
     return choice
 
 

@@ -529,7 +529,7 @@ def choose_stack(state, tables, me):
 
 def planning(state, tables, prompt, weights):
     """Plan the way, then weigh every choice by what it saves there."""
-    choice = dobbers_look.unasked(state, tables, prompt)
+    choice = dobbers_look.unasked(state, prompt)
     if choice >= 0:
         return choice
     me = state["seat"]

@@ -48,8 +48,6 @@ from sim.dobbers.state import (
     ORDERS,
     PLACES,
     SLOTS,
-    SPURNED,
-    STARTERS,
     Event,
     Main,
     Mark,
@@ -354,37 +352,13 @@ def put_bought(state, tables, backstage, choice):
         place_creature(state, tables, backstage, choice - 1, place - visible)
 
 
-@rare
-def spurns(state, tables, seat):
-    """Say whether a seat's player wants to put on none of the equipment in hand, as it noted."""
-    gear = state["hand_gear"]
-    while gear != 0:
-        card = state["hand"][seat, lowest(gear)]
-        gear &= gear - 1
-        starter = card - STARTERS * seat
-        if starter < 0 or starter >= STARTERS:
-            return False
-        slot = (tables["card_facts"][card] & _TYPE_BITS) - 1
-        if state["memo"][seat, SPURNED] >> starter & 1 == 0 or state["equipment"][seat, slot] == 0:
-            return False
-    return True
-
-
 @rule
-def asks_nothing_now(state, tables, seat):
-    """Say whether nothing in hand asks a player with standing orders anything."""
-    if state["hand_asks"] != 0:
-        return False
-    return state["hand_gear"] == 0 or spurns(state, tables, seat)
-
-
-@rule
-def plays_all(state, tables, seat):
+def plays_all(state, seat):
     """Say whether a seat has standing orders to play all, and nothing in hand asks anything."""
     return (
         state["standing"][seat] >> _ASKED_MAIN & 1 != 0
         and is_legal(state["point_ways"], _PLAY_ALL)
-        and asks_nothing_now(state, tables, seat)
+        and state["hand_gear"] | state["hand_asks"] == 0
     )
 
 
@@ -427,7 +401,7 @@ def advance(state, tables, backstage, choice):
             step = Step.MAIN
             hold = state["point_ways_hold"]
             note_point_ways(state, tables, active)
-            if plays_all(state, tables, active):
+            if plays_all(state, active):
                 choice = _PLAY_ALL
             else:
                 legal = main_choices(state, tables, active)

@@ -20,9 +20,7 @@ import numpy as np
 
 MAX_SEATS = 4
 MEMO = 40
-# words of a seat's notes that the rules read, see `Prompt.MAIN`
-ORDERS = MEMO - 1
-SPURNED = MEMO - 2
+ORDERS = MEMO - 1  # word of a seat's notes that the rules read, see `Prompt.MAIN`
 
 MAX_CARDS = 256
 STARTERS = 16  # room for one seat's starting cards
@@ -71,10 +69,9 @@ class Prompt(IntEnum):
     HERO = 1  # hero
     START = 2  # start square, in the order of their letters
     # See Main. Standing orders: PLAY_ALL while no card in hand asks anything. Who has them may note
-    # in SPURNED which of the seat's starting cards, as bits, ask nothing as long as something else
-    # is worn in their place; and in ORDERS, with a choice of MAIN, which choices it will not want
-    # afterwards, as bits: where a purchase or a step leaves nothing else, the main phase ends. Bit
-    # 0 there: the lowest choice of the PUT or PLACE that follows.
+    # in ORDERS, with a choice of MAIN, which choices it will not want afterwards, as bits: where a
+    # purchase or a step leaves nothing else, the main phase ends. Bit 0: the lowest choice of the
+    # PUT or PLACE that follows.
     MAIN = 3
     PUT = 4  # equipment from hand: 0 on the hero, 1 + slot forged under it, 4 + encounter
     PLACE = 5  # a card bought: 0 discard pile, 1 + encounter

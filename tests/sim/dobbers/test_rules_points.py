@@ -3,7 +3,7 @@
 import pytest
 
 from sim.dobbers.points import in_play, put_on
-from sim.dobbers.state import ORDERS, SPURNED, Main, Prompt
+from sim.dobbers.state import ORDERS, Main, Prompt
 from tests.sim.dobbers.board import Board
 from tests.sim.dobbers.contract import hand
 
@@ -71,30 +71,6 @@ def test_what_is_not_wanted_is_asked_again_when_points_change() -> None:
     board.refresh()
     assert (board.prompt, board.state["active"]) == (Prompt.MAIN, 0)
     assert board.state["memo"][0, ORDERS] == 0
-
-
-@pytest.mark.parametrize(
-    ("worn", "card", "spurned", "asked"),
-    [
-        ("silver_sword", "wooden_knife", True, False),
-        ("silver_sword", "wooden_knife", False, True),
-        ("iron_bark", "wooden_knife", True, True),
-        ("silver_sword", "bow_and_arrow", True, True),
-    ],
-)
-def test_starting_equipment_that_is_spurned_asks_nothing(
-    worn: str, card: str, spurned: bool, asked: bool
-) -> None:
-    """It does where nothing else is worn in its place; other equipment always does."""
-    board = Board()
-    board.equip(0, worn)
-    board.hand(0, card, "bottle_cap")
-    board.state["standing"][0] = 1 << Prompt.MAIN
-    board.state["memo"][0, SPURNED] = -1 if spurned else 0
-    board.refresh()
-    assert (board.prompt, board.state["active"]) == (Prompt.MAIN, 0)
-    assert (Main.PLAY_ALL in board.legal) == asked
-    assert int(board.state["played_size"]) == (0 if asked else 1)
 
 
 def test_a_purchase_beyond_the_influence_is_not_offered() -> None:
