@@ -375,7 +375,7 @@ def choose_together(state, tables, weights, memo, me, prompt):
         if prompt == Prompt.GIVE:
             choice = memo[GIFT]
             memo[GIFT] = 0
-            if choice == 0:
+            if choice == 0 or not is_legal(state["legal"], choice):  # or noted before a blunder
                 choice = best_gift(state, tables, weights, memo, me, state["legal"])
             if (choice - 1) % GIFTS < GOODS:
                 memo[SEEN_AT] = -1 - state["turn"]
