@@ -24,6 +24,8 @@ from sim.near_and_far.bosses import boss_here
 from sim.near_and_far.duel import occupants
 from sim.near_and_far.minions import minion_at
 from sim.near_and_far.state import (
+    GIFTS,
+    GOODS,
     MAX_MINIONS,
     NO_DUEL,
     SPELLS,
@@ -93,6 +95,8 @@ from strategies.near_and_far_worth import (
     Team,
     Weight,
     look_around,
+    note_die,
+    note_goods,
     odds,
     symbols_worth,
     turns_left,
@@ -371,8 +375,10 @@ def choose_together(state, tables, weights, memo, me, prompt):
         if prompt == Prompt.GIVE:
             choice = memo[GIFT]
             memo[GIFT] = 0
-            if choice == 0:
+            if choice == 0 or not is_legal(state["legal"], choice):  # or noted before a blunder
                 choice = best_gift(state, tables, weights, memo, me, state["legal"])
+            if (choice - 1) % GIFTS < GOODS:
+                memo[SEEN_AT] = -1 - state["turn"]
         elif prompt == Prompt.MINION:
             building = state["building"]
             worth = town_worth(state, tables, weights, memo, me, building, NOTHING)
@@ -412,8 +418,12 @@ def choose_together(state, tables, weights, memo, me, prompt):
 
 @rare
 def look(state, tables, weights, memo, me):
-    """Note what does not change in a turn."""
-    if state["together"] != 0 and weights[Team.PACE] > 0.0:
+    """Note what does not change in a turn; once goods were given, anew only what hangs on them."""
+    if memo[SEEN_AT] == -1 - state["turn"]:
+        memo[SEEN_AT] = 1 + state["turn"]
+        note_goods(state, tables, weights, memo, me)
+        note_die(state, tables, memo, me)
+    elif state["together"] != 0 and weights[Team.PACE] > 0.0:
         look_around_together(state, tables, weights, memo, me)
     else:
         look_around(state, tables, weights, memo, me)

@@ -30,7 +30,8 @@ from sim.near_and_far.state import (
     Walk,
 )
 from sim.rng import make_key
-from strategies.near_and_far_worth import DIE, SUMS, hearts_to_spend, odds
+from strategies.near_and_far_map import adventure_worth, may_go_out
+from strategies.near_and_far_worth import DIE, DIG_AT, SUMS, hearts_to_spend, odds
 from strategies.presets import presets_of
 from strategies.resolve import resolve
 from tests.contract import Session, callable_rule
@@ -310,6 +311,59 @@ def test_the_plan_ends_on_the_best_space_within_reach(seed: int) -> None:
     while prompt == Prompt.MOVE:
         prompt = sheet.choose(decide(balanced, sheet.state, sheet.tables, prompt))
     assert sheet.of("space") == best
+
+
+@pytest.mark.parametrize("name", ["balanced", "team_balanced"])
+def test_a_search_is_spared_where_the_town_is_better(name: str) -> None:
+    """What the guess gives up for lost is seldom worth more, and that is a good part of it."""
+    tables = make_tables(4, modules__coop=name != "balanced", stall__turn_cap=CAP)
+    player = resolve(GAME, name)
+    weights = player.weights.copy()
+    spared = wrong = asked = 0
+    for deal in range(3 if COMPILED else 1):
+        session = Session(GAME, tables, seed=29, deal=deal)
+        session.open()
+        while not session.over:
+            choice = decide(player, session.state, session.tables, session.prompt)
+            if session.prompt == Prompt.TURN and 0 in session.legal and choice < Place.MAP:
+                before = session.states.copy()
+                me = session.seat
+                memo = session.state["memo"][me]
+                known = (session.state, session.tables, weights, memo, me)
+                worth = adventure_worth(*known)
+                for least in (2.0, 4.0, 6.0):
+                    asked += 1
+                    if not may_go_out(*known, least):
+                        spared += 1
+                        wrong += worth > least
+                session.states[:] = before
+            session.choose(choice)
+    assert spared > 0.3 * asked
+    assert wrong < 0.15 * spared
+
+
+@pytest.mark.kernel
+def test_a_plan_in_the_mine_is_followed_as_far_as_it_holds() -> None:
+    """The way that was planned in the town is most often the one that would be planned anew."""
+    balanced = resolve(GAME, "balanced")
+    session = Session(GAME, tables_of("all modules", 120 if COMPILED else 30), seed=31)
+    session.open()
+    same = followed = anew = 0
+    while not session.over:
+        fresh = session.states.copy()
+        fresh["memo"][0, session.seat, DIG_AT] = 0
+        choice = decide(balanced, session.state, session.tables, session.prompt)
+        if session.prompt == Prompt.MINE_MOVE:
+            notes = session.state["memo"][session.seat]
+            again = decide(balanced, fresh[0], session.tables, session.prompt)
+            if (fresh["memo"][0, session.seat] == notes).all():
+                anew += 1  # or the plan had no way behind it yet
+                assert again == choice
+            followed += 1
+            same += again == choice
+        session.choose(choice)
+    assert followed > anew
+    assert same >= 0.85 * followed
 
 
 # --- situations -----------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from sim.near_and_far.state import (
     GOODS,
     MAX_ARTIFACTS,
     MAX_SPACES,
+    MAX_STEPS,
     NAME_WORDS,
     PURSE_BITS,
     TABLES,
@@ -225,6 +226,11 @@ def test_what_follows_from_other_numbers():
                 roads >>= WAY_BITS
             assert roads == 1
             assert row["good_spaces"] >> space & 1 == (row["space_good"][space] != 0)
+        for start in range(row["spaces"]):  # on foot, step by step
+            near = {start}
+            for steps in range(MAX_STEPS):
+                assert bits(int(row["within"][start, steps])) == near
+                near |= set().union(*(bits(int(row["neighbours"][space])) for space in near))
     for card in range(MAX_ARTIFACTS):
         cost = row["artifact_cost"][card].tolist()
         price = int(row["artifact_price"][card])
