@@ -170,7 +170,7 @@ class Gain(IntEnum):
 
 
 class Op(IntEnum):
-    """The vocabulary of card texts. `content.py` says how they are written in a spreadsheet."""
+    """The vocabulary of card texts. `words.py` says how they are written in a spreadsheet."""
 
     NONE = 0
     INFLUENCE = 1
