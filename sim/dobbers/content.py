@@ -25,6 +25,7 @@ from sim.dobbers.checks import (
 )
 from sim.dobbers.model import AdventureCard, Location, Rules, SoloCard, StartingCard
 from sim.dobbers.state import (
+    FACT_FIELD,
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
@@ -346,7 +347,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         row[field] = len(cards)
     facts = row["facts"][row["card_kind"]]
     row["card_facts"] = facts
-    effects = facts >> Fact.TYPE & 7 == Type.EFFECT
+    effects = facts >> Fact.TYPE & FACT_FIELD == Type.EFFECT
     asking = facts & (1 << Fact.TEXT | 1 << Fact.OUTWITS)
     row["marks"] = (
         ~effects * (1 << Mark.GEAR)
