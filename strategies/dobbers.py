@@ -11,7 +11,8 @@ challenge cards that nobody has turned over, equipment that others laid face dow
 
 from __future__ import annotations
 
-from sim.dobbers.stacks import price_at, travel_number
+from sim.dobbers.points import type_of
+from sim.dobbers.stacks import price_at
 from sim.dobbers.state import (
     DESTROYABLE,
     MAX_ROW,
@@ -23,7 +24,7 @@ from sim.dobbers.state import (
     Prompt,
     Type,
 )
-from sim.jit import rare, rule
+from sim.jit import rule
 from strategies import dobbers_solo
 from strategies.dobbers_answers import choose_answer
 from strategies.dobbers_cards import choose_burn, choose_from_hand, choose_token
@@ -32,7 +33,6 @@ from strategies.dobbers_look import (
     forget_row,
     looked,
     note_power,
-    stored_points,
     unasked,
 )
 from strategies.dobbers_notes import (
@@ -52,14 +52,19 @@ from strategies.dobbers_notes import (
     USUAL,
     Weight,
 )
-from strategies.dobbers_stacks import choose_challenge, choose_to_lay, dares, lairs_with_room
+from strategies.dobbers_stacks import (
+    choose_challenge,
+    choose_to_lay,
+    dares,
+    lairs_with_room,
+    token_helps,
+)
 from strategies.dobbers_worth import in_all, unit_worth, with_card
 from strategies.toolkit import Script, is_legal, lowest
 
 _RED = int(Gain.RED)
 _INFLUENCE = int(Gain.INFLUENCE)
 _EFFECT = int(Type.EFFECT)
-_TYPE_BITS = 7
 _PLAY_ALL = int(Main.PLAY_ALL)
 _PLAY = int(Main.PLAY)
 _BUY = int(Main.BUY)
@@ -146,24 +151,6 @@ def choose_travel(state, tables, weights, me):
     return 0
 
 
-@rare
-def token_helps(state, tables, me, edges):
-    """Say whether the points of tokens are what a step lacks where no stack waits.
-
-    edges: those that cannot be taken, as bits.
-    """
-    while edges != 0:
-        edge = lowest(edges)
-        edges &= edges - 1
-        to = tables["edge_to"][state["square"][me], edge] - 1
-        short = travel_number(state, tables, me, edge) - state["blue"] - state["red"]
-        encounter = tables["encounter"][to] - 1
-        free = encounter < 0 or state["location"][encounter] == 0
-        if free and 0 < short <= stored_points(state, tables, me, _RED):
-            return True
-    return False
-
-
 @rule
 def choose_main(state, tables, weights, me):
     """Equip, play what asks, then all; travel as far as one dares, buy, end the turn.
@@ -216,7 +203,7 @@ def choose_main(state, tables, weights, me):
         kind = tables["card_kind"][state["row"][choice - _BUY] - 1]
         owned = with_card(state, tables, me, state["memo"][me, OWNED], kind)
         state["memo"][me, OWNED] = owned
-        if tables["facts"][kind] & _TYPE_BITS != _EFFECT:
+        if type_of(tables["facts"][kind]) != _EFFECT:
             forget_row(state, me)  # whatever is bought next is weighed anew
             state["memo"][me, ORDERS] &= ~_PURCHASES
     return choice

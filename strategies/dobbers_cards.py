@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.dobbers.points import slot_of
 from sim.dobbers.state import CULL_PILE, ORDERS, PLACES, SLOTS, Fact, Main, Type
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
@@ -23,7 +24,6 @@ from strategies.dobbers_worth import kind_worth, note_loss, text_worth, with_car
 from strategies.toolkit import is_legal, lowest
 
 _EFFECT = int(Type.EFFECT)
-_TYPE_BITS = 7
 _FORGE = int(Fact.FORGE)
 _PLAY = int(Main.PLAY)
 _TOKEN = int(Main.TOKEN)
@@ -38,7 +38,7 @@ def choose_put(state, tables, me, place):
     """
     card = state["hand"][me, place]
     facts = tables["card_facts"][card]
-    slot = (facts & _TYPE_BITS) - 1
+    slot = slot_of(facts)
     worn = state["equipment"][me, slot]
     if worn == 0:
         return 0

@@ -121,10 +121,15 @@ def note_stand(state, me):
 
 
 @rule
+def left_for_fight(state, number):
+    """Return the red and gold points left after a step that needs so many points."""
+    return state["gold"] + state["red"] - max(0, number - state["blue"])
+
+
+@rule
 def note_power(state, tables, me):
     """Note the points of this turn that are left for a fight after a step, if more than of late."""
-    number = tables["edge_number"][state["square"][me], 0]
-    points = state["gold"] + state["red"] - max(0, number - state["blue"])
+    points = left_for_fight(state, tables["edge_number"][state["square"][me], 0])
     power = min(int(TICKS) * max(points, 0), 65535)
     noted = state["memo"][me, STAND] & 65535
     if power > noted:

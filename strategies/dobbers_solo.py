@@ -16,7 +16,8 @@ import math
 from enum import IntEnum
 
 from sim.dobbers.piles import hindrance
-from sim.dobbers.stacks import immune_points, points_needed, travel_number
+from sim.dobbers.points import slot_of
+from sim.dobbers.stacks import points_needed, stack_on
 from sim.dobbers.state import (
     DESTROYABLE,
     GAINS,
@@ -32,7 +33,14 @@ from sim.dobbers.state import (
     Type,
 )
 from sim.jit import rare, rule
-from strategies import dobbers_answers, dobbers_cards, dobbers_look, dobbers_notes, dobbers_worth
+from strategies import (
+    dobbers_answers,
+    dobbers_cards,
+    dobbers_look,
+    dobbers_notes,
+    dobbers_stacks,
+    dobbers_worth,
+)
 from strategies.toolkit import is_legal, lowest
 
 _INFLUENCE = int(Gain.INFLUENCE)
@@ -41,7 +49,6 @@ _BLUE = int(Gain.BLUE)
 _GOLD = int(Gain.GOLD)
 _DRAW = int(Gain.DRAW)
 _EFFECT = int(Type.EFFECT)
-_TYPE_BITS = 7
 _FORGE = int(Fact.FORGE)
 _PLAY_ALL = int(Main.PLAY_ALL)
 _PLAY = int(Main.PLAY)
@@ -227,8 +234,8 @@ def time_left(state, tables, weights, me, blue, red, gold):
         walk = blue + red + SHARE * grown
         spare = walk - number
         part = number / max(walk, 1.0)
-        encounter = tables["encounter"][square] - 1
-        if encounter >= 0 and state["location"][encounter] != 0:
+        encounter = stack_on(state, tables, square) - 1
+        if encounter >= 0:
             needed, _sure = dobbers_look.stack_guess(state, tables, me, icon, encounter)
             needed += weak
             weak = 0
@@ -246,8 +253,8 @@ def next_stack(state, tables, me):
     square = state["square"][me]
     while tables["distance"][square] > 0:
         square = tables["edge_to"][square, onward(tables, square)] - 1
-        encounter = tables["encounter"][square] - 1
-        if encounter >= 0 and state["location"][encounter] != 0:
+        encounter = stack_on(state, tables, square) - 1
+        if encounter >= 0:
             return encounter
     return -1
 
@@ -388,21 +395,13 @@ def risks(state, tables, weights, me, edge):
     Who has waited for some turns is content with less.
     """
     square = tables["edge_to"][state["square"][me], edge] - 1
-    encounter = tables["encounter"][square] - 1
-    if encounter < 0 or state["location"][encounter] == 0:
+    encounter = stack_on(state, tables, square) - 1
+    if encounter < 0:
         return True
-    number = travel_number(state, tables, me, edge)
-    points = state["gold"] + state["red"] - max(0, number - state["blue"])
-    points += dobbers_look.stored_points(state, tables, me, _RED)
+    points = dobbers_stacks.points_there(state, tables, me, edge, encounter)
     creature = state["creature"][encounter] - 1
     known = state["known_locations"] >> (state["location"][encounter] - 1) & 1 != 0
-    if creature >= 0:
-        if state["known_creatures"] >> creature & 1 != 0:
-            lost_red, lost_gold = immune_points(state, tables, encounter)
-            points -= lost_red + lost_gold
-        else:
-            known = False
-    if known:
+    if known and (creature < 0 or state["known_creatures"] >> creature & 1 != 0):
         return points >= points_needed(state, tables, me, encounter)
     patience = weights[Weight.PATIENCE] * dobbers_look.waited(state, me)
     return chance(state, tables, me, encounter, points) >= weights[Weight.SURE] - patience
@@ -411,16 +410,12 @@ def risks(state, tables, weights, me, edge):
 @rule
 def choose_travel(state, tables, weights, me):
     """Return the step towards the key if it can be taken and risked, or a token for it; or 0."""
-    square = state["square"][me]
-    edge = onward(tables, square)
+    edge = onward(tables, state["square"][me])
     if is_legal(state["legal"], _TRAVEL + edge):
         return _TRAVEL + edge if risks(state, tables, weights, me, edge) else 0
     if state["legal"] >> _TOKEN & ((1 << MAX_TOKENS) - 1) == 0:
         return 0
-    short = travel_number(state, tables, me, edge) - state["blue"] - state["red"]
-    encounter = tables["encounter"][tables["edge_to"][square, edge] - 1] - 1
-    free = encounter < 0 or state["location"][encounter] == 0
-    if free and 0 < short <= dobbers_look.stored_points(state, tables, me, _RED):
+    if dobbers_stacks.token_helps(state, tables, me, 1 << edge):
         return dobbers_cards.choose_token(state, tables, me, _RED)
     return 0
 
@@ -430,7 +425,7 @@ def buy_worth(state, tables, weights, me, kind):
     """Return what an adventure card is worth until the end of the game, in points."""
     worth = dobbers_worth.kind_worth(state, tables, me, kind)
     facts = tables["facts"][kind]
-    slot = (facts & _TYPE_BITS) - 1
+    slot = slot_of(facts)
     left = state["memo"][me, dobbers_notes.LEFT]
     per_use = 1.0 / (dobbers_notes.TICKS * dobbers_notes.TICKS)
     if slot < 0:

@@ -9,6 +9,7 @@ from sim.dobbers.stacks import (
     location_places,
     points_needed,
     price_at,
+    stack_on,
     stacks_for,
     travel_number,
 )
@@ -17,6 +18,7 @@ from sim.jit import rare, rule
 from strategies.dobbers_look import (
     behind,
     icon_of_mine,
+    left_for_fight,
     stack_guess,
     stored_points,
     sum_of,
@@ -51,21 +53,29 @@ _IN_FIGHTS = int(Hinder.CHALLENGE)
 
 
 @rule
-def dares(state, tables, weights, me, edge):
-    """Say whether to go along an edge: always where no stack waits, else if it can be beaten."""
-    square = tables["edge_to"][state["square"][me], edge] - 1
-    encounter = tables["encounter"][square] - 1
-    if encounter < 0 or state["location"][encounter] == 0:
-        return True
-    number = travel_number(state, tables, me, edge)
-    red = state["red"] - max(0, number - state["blue"])
-    points = state["gold"] + red
+def points_there(state, tables, me, edge, encounter):
+    """Return the points that I can face a stack with at the end of an edge.
+
+    What the step leaves, and what tokens hold; less what a creature that I know is immune to.
+    """
+    points = left_for_fight(state, travel_number(state, tables, me, edge))
     if state["held_tokens"][me] != 0:
         points += stored_points(state, tables, me, _RED)
     creature = state["creature"][encounter] - 1
     if creature >= 0 and state["known_creatures"] >> creature & 1 != 0:
         lost_red, lost_gold = immune_points(state, tables, encounter)
         points -= lost_red + lost_gold
+    return points
+
+
+@rule
+def dares(state, tables, weights, me, edge):
+    """Say whether to go along an edge: always where no stack waits, else if it can be beaten."""
+    square = tables["edge_to"][state["square"][me], edge] - 1
+    encounter = stack_on(state, tables, square) - 1
+    if encounter < 0:
+        return True
+    points = points_there(state, tables, me, edge, encounter)
     icon = icon_of_mine(state, tables, me)
     needed, sure = stack_guess(state, tables, me, icon, encounter)
     if sure != 0:
@@ -73,6 +83,23 @@ def dares(state, tables, weights, me, edge):
     needed += hindrance(state, tables, me, _IN_FIGHTS)
     patience = weights[Weight.IMPATIENCE] * waited(state, me)
     return points >= needed + weights[Weight.DARE] - patience
+
+
+@rare
+def token_helps(state, tables, me, edges):
+    """Say whether the points of tokens are what a step lacks where no stack waits.
+
+    edges: those that cannot be taken, as bits.
+    """
+    while edges != 0:
+        edge = lowest(edges)
+        edges &= edges - 1
+        to = tables["edge_to"][state["square"][me], edge] - 1
+        short = travel_number(state, tables, me, edge) - state["blue"] - state["red"]
+        free = stack_on(state, tables, to) == 0
+        if free and 0 < short <= stored_points(state, tables, me, _RED):
+            return True
+    return False
 
 
 @rule

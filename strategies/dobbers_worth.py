@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sim.dobbers.points import alignment_of, slot_of
 from sim.dobbers.state import GAIN_BITS, GAINS, SLOTS, TEXT_OPS, Fact
 from sim.jit import rare, rule
 from strategies.dobbers_notes import (
@@ -30,8 +31,6 @@ from strategies.dobbers_notes import (
     field,
 )
 
-_TYPE_BITS = 7
-_ALIGNMENT = int(Fact.ALIGNMENT)
 _BONUS = int(Fact.BONUS)
 _FORGE = int(Fact.FORGE)
 _TEXT = int(Fact.TEXT)
@@ -72,7 +71,7 @@ def text_worth(state, tables, me, text):
 def kind_worth(state, tables, me, kind):
     """Return what a card gives each time it is played or used. No alignment has the factor 1."""
     facts = tables["facts"][kind]
-    alignment = facts >> _ALIGNMENT & 7
+    alignment = alignment_of(facts)
     worth = worth_of(state, me, tables["gains"][kind])
     if facts >> _BONUS & 1 != 0:
         share = field(state["memo"][me, SHARED], PART, alignment)
@@ -115,8 +114,8 @@ def with_card(state, tables, me, owned, kind):
     same the lowest kind is noted, whatever order they are listed in.
     """
     facts = tables["facts"][kind]
-    owned += 1 << (COUNT * (facts >> _ALIGNMENT & 7)) | 1 << ALL
-    slot = (facts & _TYPE_BITS) - 1
+    owned += 1 << (COUNT * alignment_of(facts)) | 1 << ALL
+    slot = slot_of(facts)
     if slot >= 0:
         best = field(owned >> BEST, KIND, slot) - 1
         if kind != best:
@@ -136,10 +135,10 @@ def note_loss(state, tables, me, kind):
     is wrong, and goes through all of them.
     """
     facts = tables["facts"][kind]
-    slot = (facts & _TYPE_BITS) - 1
+    slot = slot_of(facts)
     owned = state["memo"][me, OWNED]
     if slot < 0 or field(owned >> BEST, KIND, slot) != kind + 1:
-        state["memo"][me, OWNED] = owned - (1 << (COUNT * (facts >> _ALIGNMENT & 7)) | 1 << ALL)
+        state["memo"][me, OWNED] = owned - (1 << (COUNT * alignment_of(facts)) | 1 << ALL)
 
 
 @rare
@@ -182,7 +181,7 @@ def unit_worth(state, tables, me, kind):
     """Return what an adventure card is worth each use or turn, packed as in a word of ROW."""
     worth = kind_worth(state, tables, me, kind)
     facts = tables["facts"][kind]
-    slot = (facts & _TYPE_BITS) - 1
+    slot = slot_of(facts)
     if slot < 0:
         return (worth - (state["memo"][me, USUAL] & USUAL_FIELD)) << UNIT
     better = max(0, worth - best_worth(state, tables, me, slot))

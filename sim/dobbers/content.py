@@ -1,102 +1,47 @@
-"""The numbers of Dobbers: the model they must fit, and the tables the kernel reads.
+"""The tables of Dobbers that the kernel reads, made of its numbers.
 
-The numbers are in the files beside this one: lists of like things, whose first column names the
-thing, and what is no list in two TOML files. What the rulebook prints of a card stands in
-rulebook.toml; the cell in the list is then empty. Limits below are what the kernel can hold, not
-numbers of the game.
-
-    list               columns after the name
-    starting.csv       count, type, alignment, keywords, icon, gives, bonus, forge, destroy
-    adventure.csv      the same and cost
-    heroes.csv         gives, alternate: on top of what the table `hero` gives to all
-    locations.csv      cost, points, icon, reduced, capacity, victory, results, tan, defeat,
-                       item_results, item_defeat
-    creatures.csv      cost, points, alignment, bonus, immune
-    tokens.csv         count, and gives, or hinders and amount
-    add_locations.csv  place, encounter, start; the lowest number first
-    solo_cards.csv     count, text
-    events.csv         scope, text
-    squares.csv        kind; starts are lettered and encounters numbered in the order of the file
-    paths.csv          from, to, number: squares next to each other, to be walked both ways
-
-`type`: effect, weapon, armor or item; an item has an `icon` (navigation, protection, travel,
-combat). `alignment`: empty or a territory. `keywords`: words with spaces between them; `immune`
-takes such words, and weapon, armor, item. `gives`: what a card does when it is played or used.
-`bonus`: what it gives besides while another card of its alignment is in play. `forge`: makes it a
-forge card, and is what it adds to the card it lies under. `destroy`: what it does when it is given
-up. `alternate`: what a hero gives in the own first, third, ... turn. `reduced`: the points of a
-location with an item of its icon; `item_results`, `item_defeat`: its texts with such an item
-(empty: the usual ones). `scope` of an event: table (once), each (player) or leader.
-
-A text is phrases with commas between them, carried out in this order: `1 influence, 1 cull`. A
-phrase is a number from 1 to 15 and a word. `nothing` is a text, too. `A or B` lets the player
-choose between two texts.
-
-    influence red blue gold draw                     all that bonus, forge, heroes, tokens and
-                                                     the `gives` of equipment can say
-    cull recover                                     may destroy a card of the hand or the discard
-                                                     pile; take a card of the discard pile
-    boon burden                                      take a positive, a negative token
-    discard_equipment destroy_equipment discard_card lose_influence back
-    outwit                                           effects: to be played in another's turn
-    add_creature add_creature_last add_equipment     solo cards and events: onto the first stack,
-                                                     the one nearest to the key, one of choice
-    sweep_left sweep_dear sweep_all                  solo cards and events: destroy cards of the
-                                                     row, leftmost, dearest or all (1 sweep_all)
-    slow                                             solo cards and events: travel numbers go up
-                                                     for one round
-
-Unnamed adventure cards have their cost from a rule. It counts 1.5 for each influence, blue and
-gold, 2 for each red, 1 for each card drawn or taken back and each boon, 1 less for each burden and
-each card discarded, the better of two texts, three quarters of that for a bonus, and nothing for
-what else a card can do. An effect costs the sum, equipment twice the sum, half rounded up, from 1
-to 8.
+`model.py` has what the numbers must fit and the files they are in.
 """
 
 from __future__ import annotations
 
-import functools
-import heapq
-import itertools
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from pydantic import AfterValidator, Field
 
 from sim import content
-from sim.content import Content, Model
+from sim.content import Content
+from sim.dobbers.checks import (
+    edges_of,
+    farness,
+    keywords_of,
+    kind_texts,
+    kinds,
+    left_out,
+    location_texts,
+    texts_of,
+)
+from sim.dobbers.model import AdventureCard, Location, Rules, SoloCard, StartingCard
 from sim.dobbers.state import (
+    FACT_FIELD,
     FIRST_ADVENTURE,
     FIRST_EVENT,
     FIRST_SOLO,
     GAIN_BITS,
     GAINS,
-    KEYWORDS,
     KIND_BITS,
     KIND_WORDS,
-    MAX_ADVENTURE,
-    MAX_CREATURES,
     MAX_EDGES,
-    MAX_ENCOUNTERS,
-    MAX_HEROES,
-    MAX_KINDS,
-    MAX_LOCATIONS,
     MAX_ROW,
     MAX_SEATS,
-    MAX_SPECIAL,
     MAX_SQUARES,
-    MAX_TEXTS,
-    MAX_TOKENS,
     NO_PRICE,
     PRICE_BITS,
     STARTERS,
     SUM_BITS,
     TABLES,
-    TEXT_OPS,
-    TEXT_WAYS,
     Alignment,
     Fact,
     Gain,
@@ -107,761 +52,21 @@ from sim.dobbers.state import (
     Scope,
     Type,
 )
+from sim.dobbers.words import (
+    NONE,
+    SLOT_NAMES,
+    Way,
+    read_gains,
+    read_text,
+    split_text,
+)
 from sim.errors import UserError, choices, nearest
 from sim.game import Card
-from sim.tomlfile import show
 from sim.wording import counted
 
 FOLDER = Path(__file__).parent
 
 LETTERS = "ABCD"
-MOST = 15  # of anything in one phrase
-NOTHING = "nothing"
-NONE = "none"
-
-# --- texts ---------------------------------------------------------------------------------------
-
-Way = tuple[tuple[Op, int], ...]
-
-GIVES = (Op.INFLUENCE, Op.RED, Op.BLUE, Op.GOLD, Op.DRAW)
-ACTS = (
-    *(Op.CULL, Op.RECOVER, Op.BOON, Op.BURDEN, Op.DISCARD_EQUIPMENT, Op.DESTROY_EQUIPMENT),
-    *(Op.DISCARD_CARD, Op.BACK, Op.LOSE_INFLUENCE),
-)
-TABLE_ACTS = (
-    *(Op.ADD_CREATURE, Op.ADD_CREATURE_LAST, Op.ADD_EQUIPMENT),
-    *(Op.SWEEP_LEFT, Op.SWEEP_DEAR, Op.SWEEP_ALL, Op.SLOW),
-)
-
-_PHRASE = re.compile(r"([0-9]+)\s+([A-Za-z_]+(?:\s+[A-Za-z_]+)*)")
-_WORD = re.compile(r"[a-z][a-z0-9_]*")
-
-
-@functools.lru_cache(maxsize=4096)
-def _read_text(text: str, words: tuple[Op, ...], options: int) -> tuple[tuple[Way, ...], str]:
-    """Return the ways of a text, and what is wrong with it ("" if nothing is)."""
-    known = {op.name.lower(): op for op in words}
-    ways: list[Way] = []
-    wrong: list[str] = []
-    for part in re.split(r"\s+or\s+", text.strip()) if text.strip() else []:
-        phrases: list[tuple[Op, int]] = []
-        for phrase in [] if part.strip().lower() == NOTHING else part.split(","):
-            phrase = phrase.strip()
-            match = _PHRASE.fullmatch(phrase)
-            if match is None:
-                hint = nearest(phrase.lower(), [NOTHING])
-                how = 'write a number and a word: "2 red"'
-                wrong.append(f"{show(phrase)} is no phrase{hint}; {how}")
-                continue
-            amount, word = int(match[1]), "_".join(match[2].lower().split())
-            if word not in known:
-                hint = nearest(word, known)
-                wrong.append(f"unknown word {show(word)}{hint}; known words: {choices(known)}")
-                continue
-            op = known[word]
-            most = 1 if op in (Op.SWEEP_ALL, Op.OUTWIT) else MOST
-            if not 1 <= amount <= most:
-                allowed = "1" if most == 1 else f"a whole number from 1 to {most}"
-                wrong.append(f"{show(phrase)}: {amount} is not allowed; allowed: {allowed}")
-            phrases.append((op, amount))
-        if len(phrases) > TEXT_OPS:
-            wrong.append(f"{len(phrases)} phrases; a text holds at most {TEXT_OPS}")
-        ways.append(tuple(phrases))
-    if len(ways) > options:
-        how = "no choice is possible here" if options == 1 else f"at most {options} are possible"
-        wrong.append(f'{len(ways)} texts with "or" between them; {how}')
-    if any(op == Op.OUTWIT for way in ways for op, _ in way) and len(ways) > 1:
-        wrong.append('outwit stands for the whole card and cannot be one of two texts with "or"')
-    return tuple(ways), "; ".join(wrong)
-
-
-@functools.lru_cache(maxsize=4096)
-def read_text(text: str) -> tuple[Way, ...]:
-    """Return the ways of a text that has been checked: what each does, and how much of it.
-
-    () for a text that does nothing whatever is chosen.
-    """
-    ways = _read_text(text, tuple(Op), TEXT_WAYS)[0]
-    return ways if any(ways) else ()
-
-
-def _checker(words: tuple[Op, ...], options: int) -> Callable[[str], str]:
-    def check(text: str) -> str:
-        wrong = _read_text(text, words, options)[1]
-        if wrong:
-            raise ValueError(wrong)
-        return text
-
-    return check
-
-
-def _check_words(text: str) -> str:
-    for word in text.split():
-        if not _WORD.fullmatch(word):
-            raise ValueError(f"{show(word)} is no word; write small letters and _")
-    return text
-
-
-Gains = Annotated[str, AfterValidator(_checker(GIVES, 1))]
-Effect = Annotated[str, AfterValidator(_checker((*GIVES, *ACTS, Op.OUTWIT), TEXT_WAYS))]
-Text = Annotated[str, AfterValidator(_checker((*GIVES, *ACTS), TEXT_WAYS))]
-TableText = Annotated[str, AfterValidator(_checker((*GIVES, *ACTS, *TABLE_ACTS), TEXT_WAYS))]
-Words = Annotated[str, AfterValidator(_check_words)]
-
-
-def _gains(text: str) -> list[int]:
-    """Return what a text gives, by Gain; all of it must be gains."""
-    out = [0] * GAINS
-    for way in read_text(text):
-        for op, amount in way:
-            out[op - Op.INFLUENCE] += amount
-    return out
-
-
-@functools.lru_cache(maxsize=4096)
-def _split(text: str) -> tuple[tuple[int, ...], tuple[Way, ...]]:
-    """Return what a card gives at once, and the ways of the rest of its text.
-
-    Drawing is the last thing that happens at once: what comes after sees the cards drawn.
-    """
-    ways = read_text(text)
-    gain = [0] * GAINS
-    if len(ways) != 1:
-        return tuple(gain), ways
-    way = tuple(phrase for phrase in ways[0] if phrase[0] != Op.OUTWIT)
-    for done, (op, amount) in enumerate(way):
-        if op not in GIVES:
-            return tuple(gain), (way[done:],)
-        gain[op - Op.INFLUENCE] += amount
-        if op == Op.DRAW:
-            rest = way[done + 1 :]
-            return tuple(gain), (rest,) if rest else ()
-    return tuple(gain), ()
-
-
-@functools.lru_cache(maxsize=4096)
-def _only_gives(text: str) -> bool:
-    ways = read_text(text)
-    return len(ways) <= 1 and all(op in GIVES for way in ways for op, _ in way)
-
-
-# --- the model -----------------------------------------------------------------------------------
-
-Found = Iterator[tuple[tuple[str, ...], str]]  # what `Model.problems` yields
-
-Count = Annotated[int, Field(ge=0, le=MAX_ADVENTURE)]
-Few = Annotated[int, Field(ge=0, le=9)]
-Price = Annotated[int, Field(ge=0, le=99)]
-Points = Annotated[int, Field(ge=0, le=99)]
-Drawn = Annotated[int, Field(ge=0, le=10)]
-RowSize = Annotated[int, Field(ge=1, le=MAX_ROW)]
-Turns = Annotated[int, Field(ge=1, le=999)]
-Territory = Literal["none", "dobberton", "wild", "rat_claw_clan", "decay"]
-ItemIcon = Literal["none", "navigation", "protection", "travel", "combat"]
-CardType = Literal["effect", "weapon", "armor", "item"]
-
-
-class Players(Model):
-    """How many can play against each other; one player plays the solo game."""
-
-    least: Annotated[int, Field(ge=2, le=MAX_SEATS)]
-    """fewest players"""
-    most: Annotated[int, Field(ge=2, le=MAX_SEATS)]
-    """most players"""
-
-    def problems(self) -> Found:
-        """Yield what is wrong with the table as a whole."""
-        if self.least > self.most:
-            yield (
-                ("least", "most"),
-                f"at least {counted(self.least, 'player')} and at most {self.most}",
-            )
-
-
-class Setup(Model):
-    """Hands and rows."""
-
-    opening_solo: Drawn
-    """cards a solo player starts with"""
-    opening_two: tuple[Drawn, Drawn]
-    """cards the first, second, ... of two players start with"""
-    opening_three: tuple[Drawn, Drawn, Drawn]
-    """cards the first, second, ... of three players start with"""
-    opening_four: tuple[Drawn, Drawn, Drawn, Drawn]
-    """cards the first, second, ... of four players start with"""
-    draw: Drawn
-    """cards drawn at the end of a turn"""
-    row: RowSize
-    """cards of the adventure row"""
-    locations_visible: RowSize
-    """locations of the challenge row"""
-    creatures_visible: RowSize
-    """creatures of the challenge row"""
-
-    def problems(self) -> Found:
-        """Yield what is wrong with the table as a whole."""
-        visible = self.locations_visible + self.creatures_visible
-        if visible > MAX_ROW:
-            text = f"{visible} locations and creatures in the challenge row; at most {MAX_ROW} fit"
-            yield ("locations_visible", "creatures_visible"), text
-
-
-class BaseHero(Model):
-    """What every hero gives, in every turn."""
-
-    influence: Few
-    """influence of every hero"""
-    red: Few
-    """red action points of every hero"""
-
-
-class Solo(Model):
-    """The game of one player."""
-
-    visible: RowSize
-    """locations, later creatures, of the challenge row"""
-    removal: Literal["position", "cost"]
-    """which card of the adventure row is destroyed after a turn: places in order, or the dearest
-    and the cheapest in turn"""
-    bands: tuple[Turns, Turns, Turns]
-    """most turns of the best, second and third result"""
-
-    def problems(self) -> Found:
-        """Yield what is wrong with the table as a whole."""
-        if any(least >= most for least, most in itertools.pairwise(self.bands)):
-            yield ("bands",), f"{show(self.bands)} does not go up"
-
-
-class TwoPlayer(Model):
-    """The variants for two."""
-
-    locations: Annotated[int, Field(ge=0, le=MAX_ENCOUNTERS)]
-    """Add Location cards used in the set-up (variant A)"""
-    replaced: str
-    """starting card of which one is replaced (variant B)"""
-    replacement: str
-    """adventure card that replaces it (variant B)"""
-
-
-class StartingCard(Model):
-    """A card of every starting deck."""
-
-    count: Count
-    """cards in each starting deck"""
-    type: CardType
-    """effect, or kind of equipment"""
-    alignment: Territory = "none"
-    """territory"""
-    keywords: Words = ""
-    """words that creatures can be immune to"""
-    icon: ItemIcon = "none"
-    """type of an item"""
-    gives: Effect = ""
-    """what it does when it is played or used"""
-    bonus: Gains = ""
-    """what it gives besides while another card of its alignment is in play"""
-    forge: Gains = ""
-    """what it adds to the equipment it lies under"""
-    destroy: Text = ""
-    """what it does when it is given up"""
-
-    def problems(self) -> Found:
-        """Yield what a card of its type cannot have."""
-        item, effect = self.type == "item", self.type == "effect"
-        if item and self.icon == NONE:
-            allowed = choices(icon.name.lower() for icon in Icon if icon)
-            yield ("icon", "type"), f"an item has an icon; allowed: {allowed}"
-        if not item and self.icon != NONE:
-            yield ("icon", "type"), f"{self.type} with the icon {self.icon}; items only"
-        if not effect and not _only_gives(self.gives):
-            allowed = choices(op.name.lower() for op in GIVES)
-            what = f"{show(self.gives)}: {self.type} cannot do that"
-            yield ("gives", "type"), f"{what}; known words: {allowed}, without or"
-        if effect and self.forge:
-            yield ("forge", "type"), "an effect is no forge card; weapon, armor, item are"
-        if not effect and self.destroy:
-            text = f"{self.type} with a destroy ability; only effects have one"
-            yield ("destroy", "type"), text
-        if self.bonus and self.alignment == NONE:
-            allowed = choices(alignment.name.lower() for alignment in Alignment if alignment)
-            yield ("bonus", "alignment"), f"a bonus needs an alignment; allowed: {allowed}"
-
-
-class AdventureCard(StartingCard):
-    """A card of the adventure deck."""
-
-    count: Count
-    """cards in the adventure deck"""
-    cost: Price
-    """influence it costs"""
-
-
-class Hero(Model):
-    """A hero, on top of what every hero gives."""
-
-    gives: Gains = ""
-    """what it gives in every turn"""
-    alternate: Gains = ""
-    """what it gives in the own first, third, ... turn"""
-
-
-class Location(Model):
-    """A location."""
-
-    cost: Price
-    """influence it costs"""
-    points: Points
-    """action points it takes to overcome"""
-    icon: ItemIcon
-    """type of item that helps"""
-    reduced: Points
-    """action points it takes with such an item"""
-    capacity: Annotated[int, Field(ge=0, le=4)]
-    """cards it can have under it"""
-    victory: Text = ""
-    """what happens to who overcomes it"""
-    results: Text = ""
-    """what happens after that"""
-    tan: Text = ""
-    """extra challenge box"""
-    defeat: Text = ""
-    """what happens to who fails"""
-    item_results: Text = ""
-    """results with an item of the icon; empty: as without"""
-    item_defeat: Text = ""
-    """defeat with an item of the icon; empty: as without"""
-
-    def problems(self) -> Found:
-        """Yield what is wrong with the row as a whole."""
-        if self.reduced > self.points:
-            text = f"{self.reduced} points with an item, {self.points} without"
-            yield ("reduced", "points"), text
-        if self.icon == NONE and self.reduced != self.points:
-            text = f"no icon, and {self.reduced} points with an item, not {self.points}"
-            yield ("icon", "reduced"), text
-        for column in ("item_results", "item_defeat"):
-            if self.icon == NONE and getattr(self, column):
-                yield (column, "icon"), "a text with an item of the icon, and no icon"
-
-
-class Creature(Model):
-    """A creature."""
-
-    cost: Price
-    """influence it costs"""
-    points: Points
-    """action points it takes to overcome"""
-    alignment: Territory = "none"
-    """territory"""
-    bonus: Points = 0
-    """action points more with equipment of its alignment in the stack"""
-    immune: Words = ""
-    """keywords and types of equipment whose action points do not count"""
-
-    def problems(self) -> Found:
-        """Yield what is wrong with the row as a whole."""
-        if self.bonus and self.alignment == NONE:
-            yield ("bonus", "alignment"), "a bonus needs an alignment"
-
-
-class Token(Model):
-    """A kind of round modifier token."""
-
-    count: Count
-    """tokens of this kind"""
-    gives: Gains = ""
-    """what a positive token gives"""
-    hinders: Literal["none", "travel", "challenge", "both"] = "none"
-    """what a negative token makes harder"""
-    amount: Annotated[int, Field(ge=0, le=9)] = 0
-    """by how much"""
-
-    def problems(self) -> Found:
-        """Yield what is wrong with the row as a whole."""
-        if bool(self.gives) == (self.hinders != NONE):
-            yield ("gives", "hinders"), "a token either gives or hinders something"
-        elif (self.amount > 0) != (self.hinders != NONE):
-            text = "amount is by how much a token hinders: at least 1 there, empty otherwise"
-            yield ("amount", "hinders"), text
-
-
-class AddLocation(Model):
-    """A card that places a location before the game."""
-
-    place: Annotated[int, Field(ge=1, le=MAX_ROW)]
-    """place of the location in the challenge row"""
-    encounter: Annotated[int, Field(ge=1, le=MAX_ENCOUNTERS)]
-    """number of the encounter square it is put on"""
-    start: Literal["A", "B", "C", "D"]
-    """where a solo hero starts when this card is the last"""
-
-
-class SoloCard(Model):
-    """A card of the solo deck that is shuffled into the adventure deck."""
-
-    count: Annotated[int, Field(ge=0, le=MAX_SPECIAL)]
-    """cards of this kind"""
-    text: TableText
-    """what happens when it is revealed"""
-
-
-class EventCard(Model):
-    """An event."""
-
-    scope: Literal["table", "each", "leader"]
-    """whom it is for"""
-    text: TableText
-    """what happens when it is revealed"""
-
-
-class BoardSquare(Model):
-    """A square."""
-
-    kind: Literal["start", "travel", "encounter", "key"]
-    """what it is"""
-
-
-class BoardPath(Model):
-    """Two squares next to each other."""
-
-    one: Annotated[str, Field(alias="from")]
-    """square"""
-    other: Annotated[str, Field(alias="to")]
-    """square"""
-    number: Annotated[int, Field(ge=1, le=99)]
-    """travel number between them"""
-
-
-class Stall(Model):
-    """The end of a game that does not end."""
-
-    turn_cap: Annotated[int, Field(ge=1, le=4000)]
-    """turns of all players together after which a game ends without a winner"""
-
-
-class Experiment(Model):
-    """Decks changed to measure what a card is worth."""
-
-    first_card: str
-    """adventure card of which one is dealt first"""
-    left_out: str
-    """adventure cards of which none is in the deck, with spaces between them"""
-
-
-class Switches(Model):
-    """Variants, and readings of the rules. What does not fit the number of players does nothing."""
-
-    duel: bool
-    """others have one more turn when the first reaches the key, and points decide"""
-    two_player_a: bool
-    """two players: locations are on the board from the start"""
-    two_player_b: bool
-    """two players: a better card in each starting deck"""
-    tan_boxes: bool
-    """extra challenge boxes of locations count"""
-    events: bool
-    """events are in the adventure deck (not in solo games)"""
-    text_order: Literal["victory_first", "results_first"]
-    """which text of an overcome location comes first (D-3)"""
-    results_after_defeat: bool
-    """results apply after a defeat, too (D-4)"""
-    points_lost_on_defeat: bool
-    """all action points are gone after a defeat (D-14)"""
-    play_after_reveal: bool
-    """effects may be played after a stack was turned over (D-16)"""
-    capacity_counts_creature: bool
-    """the creature takes up room under a location (D-18)"""
-    outwit_influence: Literal["none", "base", "all"]
-    """influence one has in others' turns: none, of hero and equipment, all not spent (D-23)"""
-    start_order: Literal["seat_1", "random"]
-    """who starts"""
-
-
-class Rules(Model):
-    """All numbers of Dobbers: Quest for the Key."""
-
-    GAME: ClassVar[str] = "dobbers"
-    FILES: ClassVar[tuple[str, ...]] = (
-        *Model.FILES,
-        *("starting.csv", "adventure.csv", "heroes.csv", "locations.csv", "creatures.csv"),
-        *("tokens.csv", "add_locations.csv", "solo_cards.csv", "events.csv"),
-        *("squares.csv", "paths.csv"),
-    )
-    ONLY_FOR: ClassVar[Mapping[str, tuple[int, ...]]] = {
-        **dict.fromkeys(("switches.two_player_a", "switches.two_player_b", "two_player"), (2,)),
-        **dict.fromkeys(("solo", "solo_cards", "setup.opening_solo"), (1,)),
-        "setup.opening_two": (2,),
-        "setup.opening_three": (3,),
-        "setup.opening_four": (4,),
-        "add_locations": (1, 2),
-        **dict.fromkeys(("setup.locations_visible", "setup.creatures_visible"), (2, 3, 4)),
-        **dict.fromkeys(("switches.duel", "switches.events", "events"), (2, 3, 4)),
-        **dict.fromkeys(("switches.outwit_influence", "switches.start_order"), (2, 3, 4)),
-    }
-
-    players: Players
-    setup: Setup
-    hero: BaseHero
-    solo: Solo
-    two_player: TwoPlayer
-    stall: Stall
-    experiment: Experiment
-    switches: Switches
-    starting: dict[str, StartingCard]
-    adventure: dict[str, AdventureCard]
-    heroes: dict[str, Hero]
-    locations: dict[str, Location]
-    creatures: dict[str, Creature]
-    tokens: dict[str, Token]
-    add_locations: dict[str, AddLocation]
-    solo_cards: dict[str, SoloCard]
-    events: dict[str, EventCard]
-    squares: dict[str, BoardSquare]
-    paths: dict[str, BoardPath]
-
-    def problems(self) -> Found:
-        """Yield the combinations that no game can be played with."""
-        yield from _sizes(self)
-        yield from _names(self)
-        yield from _immunities(self)
-        yield from _words(self)
-        yield from _board_problems(self)
-
-
-def _sizes(rules: Rules) -> Found:
-    """More of something than the kernel holds, or less than a game needs."""
-    sums = {
-        "starting": (sum(card.count for card in rules.starting.values()), 1, STARTERS),
-        "adventure": (sum(card.count for card in rules.adventure.values()), 1, MAX_ADVENTURE),
-        "solo_cards": (sum(card.count for card in rules.solo_cards.values()), 0, MAX_SPECIAL),
-        "events": (len(rules.events), 0, MAX_SPECIAL),
-        "heroes": (len(rules.heroes), rules.players.most, MAX_HEROES),
-        "locations": (len(rules.locations), 0, MAX_LOCATIONS),
-        "creatures": (len(rules.creatures), 0, MAX_CREATURES),
-        "tokens": (len(rules.tokens), 0, MAX_TOKENS),
-        "add_locations": (len(rules.add_locations), 0, MAX_ENCOUNTERS),
-    }
-    what = {"tokens": "kinds of tokens", "starting": "cards in each starting deck"}
-    for key, (size, least, most) in sums.items():
-        if not least <= size <= most:
-            words = what.get(key, "cards" if "card" in key or key == "adventure" else key)
-            words = words.replace("_", " ")
-            yield (key,), f"{size} {words}; allowed: {least} to {most}"
-    count = len(kinds(rules))
-    if count > MAX_KINDS:
-        yield ("adventure",), f"{count} kinds of cards in all lists; at most {MAX_KINDS} fit"
-    texts = len(_texts(rules))
-    if texts > MAX_TEXTS:
-        yield ("adventure",), f"{texts} different texts in all lists; at most {MAX_TEXTS} fit"
-    if rules.two_player.locations > len(rules.add_locations):
-        text = f"{rules.two_player.locations} of {len(rules.add_locations)} Add Location cards"
-        yield ("two_player.locations", "add_locations"), text
-    silver = rules.adventure.get(rules.two_player.replacement)
-    if rules.switches.two_player_b and silver is not None and silver.count < 2:
-        name = rules.two_player.replacement
-        text = f"{silver.count} {name}, of which each of two players gets one; allowed: 2 or more"
-        yield (f"adventure.{name}.count", "switches.two_player_b"), text
-
-
-@functools.lru_cache(maxsize=4096)
-def _is_name(name: str) -> bool:
-    return _WORD.fullmatch(name) is not None and name not in (NONE, NOTHING)
-
-
-def _names(rules: Rules) -> Found:
-    """Names that cannot be keys, and names of two cards."""
-    lists = (
-        *("starting", "adventure", "solo_cards", "events"),
-        *("heroes", "locations", "creatures", "tokens", "add_locations", "squares", "paths"),
-    )
-    cards: dict[str, str] = {}
-    for group in lists:
-        for name in getattr(rules, group):
-            if not _is_name(name):
-                text = f"{show(name)} is no name; write small letters, digits and _: silver_sword"
-                yield (f"{group}.{name}",), text
-            elif group in lists[:4]:
-                if name in cards:
-                    yield (f"{group}.{name}",), f"{name} is a card of {cards[name]}, too"
-                cards.setdefault(name, group)
-
-
-def _keywords(rules: Rules) -> list[str]:
-    """Return the keywords of all cards, in the order of the lists."""
-    cards = (*rules.starting.values(), *rules.adventure.values())
-    return list(dict.fromkeys(word for card in cards for word in card.keywords.split()))
-
-
-SLOT_NAMES = ("weapon", "armor", "item")
-
-
-def _immunities(rules: Rules) -> Found:
-    """Keywords."""
-    known = _keywords(rules)
-    if len(known) > KEYWORDS:
-        yield ("adventure",), f"{len(known)} different keywords; at most {KEYWORDS} fit"
-    for name, creature in rules.creatures.items():
-        for word in creature.immune.split():
-            if word not in known and word not in SLOT_NAMES:
-                names = (*known, *SLOT_NAMES)
-                text = f"unknown keyword {show(word)}{nearest(word, names)}"
-                yield (f"creatures.{name}.immune",), f"{text}; known: {choices(names)}"
-
-
-def _left_out(rules: Rules) -> list[str]:
-    return rules.experiment.left_out.split()
-
-
-def _words(rules: Rules) -> Found:
-    """Cards that are named outside their list."""
-    adventure, starting = rules.adventure, rules.starting
-    cards = (NONE, *adventure)
-    named: list[tuple[str, str, Sequence[str]]] = [
-        ("two_player.replaced", rules.two_player.replaced, tuple(starting)),
-        ("two_player.replacement", rules.two_player.replacement, tuple(adventure)),
-        ("experiment.first_card", rules.experiment.first_card, cards),
-        *(("experiment.left_out", name, cards) for name in _left_out(rules) or [""]),
-    ]
-    for key, name, known in named:
-        if name not in known:
-            text = f"unknown card {show(name)}{nearest(name, known)}"
-            yield (key,), f"{text}; known cards: {choices(known)}"
-    if rules.two_player.replaced in starting and not starting[rules.two_player.replaced].count:
-        text = f"no {rules.two_player.replaced} in a starting deck"
-        yield ("two_player.replaced", f"starting.{rules.two_player.replaced}.count"), text
-
-
-# --- the board -----------------------------------------------------------------------------------
-
-
-class Board(NamedTuple):
-    """Squares by number, and for each the edges: (square, travel number), nearest to the key first.
-
-    distance, steps: least sum of travel numbers and least number of squares to the key.
-    """
-
-    starts: list[int]
-    encounters: list[int]
-    key: int
-    edges: list[list[tuple[int, int]]]
-    distance: list[int]
-    steps: list[int]
-
-
-def _farness(edges: list[list[tuple[int, int]]], key: int, *, count: bool) -> dict[int, int]:
-    """Return the distance of each square from which the key can be reached (Dijkstra)."""
-    found: dict[int, int] = {}
-    heap = [(0, key)]
-    while heap:
-        far, square = heapq.heappop(heap)
-        if square in found:
-            continue
-        found[square] = far
-        for other, number in edges[square]:
-            if other not in found:
-                heapq.heappush(heap, (far + (1 if count else number), other))
-    return found
-
-
-def _edges(rules: Rules) -> list[list[tuple[int, int]]]:
-    numbers = {name: number for number, name in enumerate(rules.squares)}
-    edges: list[list[tuple[int, int]]] = [[] for _ in numbers]
-    for path in rules.paths.values():
-        if path.one in numbers and path.other in numbers and path.one != path.other:
-            edges[numbers[path.one]].append((numbers[path.other], path.number))
-            edges[numbers[path.other]].append((numbers[path.one], path.number))
-    return edges
-
-
-def board(rules: Rules) -> Board:
-    """Return the board of rules that have been checked."""
-    kinds = [square.kind for square in rules.squares.values()]
-    key = kinds.index("key")
-    edges = _edges(rules)
-    distance = _farness(edges, key, count=False)
-    steps = _farness(edges, key, count=True)
-    for square, ways in enumerate(edges):
-        if square != key:
-            best = min(ways, key=lambda way: way[1] + distance[way[0]])
-            ways.remove(best)
-            ways.insert(0, best)
-    return Board(
-        starts=[square for square, kind in enumerate(kinds) if kind == "start"],
-        encounters=[square for square, kind in enumerate(kinds) if kind in ("encounter", "key")],
-        key=key,
-        edges=edges,
-        distance=[distance[square] for square in range(len(kinds))],
-        steps=[steps[square] for square in range(len(kinds))],
-    )
-
-
-def _board_problems(rules: Rules) -> Found:
-    """Squares, paths, and Add Location cards."""
-    squares = list(rules.squares)
-    kinds = [square.kind for square in rules.squares.values()]
-    if len(squares) > MAX_SQUARES:
-        yield ("squares",), f"{len(squares)} squares; at most {MAX_SQUARES} fit"
-    starts = kinds.count("start")
-    if starts != MAX_SEATS:
-        yield ("squares",), f"{starts} starts; a board has {MAX_SEATS}"
-    encounters = kinds.count("encounter") + kinds.count("key")
-    if encounters > MAX_ENCOUNTERS:
-        yield ("squares",), f"{encounters} encounter squares; at most {MAX_ENCOUNTERS} fit"
-    keys = [name for name, kind in zip(squares, kinds, strict=True) if kind == "key"]
-    if not keys:
-        yield ("squares",), "no square is the key; one square must have the kind key"
-    for name in keys[1:]:
-        yield (f"squares.{name}.kind",), f"a second key; the first one is {keys[0]}"
-    if keys and "encounter" in kinds[kinds.index("key") :]:
-        text = "an encounter stands below the key in the list; the key has the highest number"
-        yield (f"squares.{keys[0]}.kind",), text
-
-    broken = False
-    seen: dict[frozenset[str], str] = {}
-    for name, path in rules.paths.items():
-        ends = frozenset((path.one, path.other))
-        for column, square in (("from", path.one), ("to", path.other)):
-            if square not in rules.squares:
-                broken = True
-                text = f"unknown square {show(square)}{nearest(square, squares)}"
-                yield (f"paths.{name}.{column}",), f"{text}; known squares: {choices(squares)}"
-        if path.one == path.other:
-            broken = True
-            yield (f"paths.{name}.to",), f"a path from {path.one} to itself"
-        elif ends in seen:
-            broken = True
-            text = f"{path.one} and {path.other} are joined by {seen[ends]} already"
-            yield (f"paths.{name}.to",), text
-        seen.setdefault(ends, name)
-    edges = _edges(rules)
-    for name, ways in zip(squares, edges, strict=True):
-        if len(ways) > MAX_EDGES:
-            yield (f"squares.{name}.kind",), f"{len(ways)} paths meet here; at most {MAX_EDGES} can"
-    if len(keys) == 1 and not broken:
-        joined = _farness(edges, squares.index(keys[0]), count=True)
-        lost = [name for number, name in enumerate(squares) if number not in joined]
-        if lost:
-            text = f"no way leads from here to the key {keys[0]}"
-            more = f"; nor from {choices(lost[1:])}" if lost[1:] else ""
-            yield (f"squares.{lost[0]}.kind",), text + more
-
-    taken: dict[int, str] = {}
-    for name, card in rules.add_locations.items():
-        if card.encounter > encounters:
-            text = (
-                f"{card.encounter} is not allowed; allowed: a whole number from 1 to {encounters}"
-            )
-            yield (f"add_locations.{name}.encounter",), text
-        elif card.encounter in taken:
-            text = f"{taken[card.encounter]} puts a location on this square already"
-            yield (f"add_locations.{name}.encounter",), text
-        taken.setdefault(card.encounter, name)
-        if card.place > rules.solo.visible:
-            text = f"place {card.place} of a row of {rules.solo.visible}"
-            yield (f"add_locations.{name}.place", "solo.visible"), text
-
-
-# --- tables --------------------------------------------------------------------------------------
 
 HANDICAPS: dict[str, str] = {
     "forbid_kinds": "per seat the adventure cards it may not buy: their names",
@@ -882,14 +87,6 @@ def load(
     return content.load(Rules, FOLDER if folder is None else folder, patches)
 
 
-def kinds(rules: Rules) -> list[str]:
-    """Return the names of the kinds of cards by their numbers.
-
-    Starting cards, adventure cards, solo cards, events, each in the order of their list.
-    """
-    return [*rules.starting, *rules.adventure, *rules.solo_cards, *rules.events]
-
-
 _BIGGER = 3  # creatures that may be bigger than "one of the biggest"
 
 
@@ -907,8 +104,8 @@ def _sum_of(rules: Rules, hero: str, *cards: str) -> list[int] | None:
     known = {**rules.starting, **rules.adventure}
     if hero not in rules.heroes or any(card not in known for card in cards):
         return None
-    gains = [_base(rules), list(_gains(rules.heroes[hero].gives))]
-    gains += [list(_split(known[card].gives)[0]) for card in cards]
+    gains = [_base(rules), list(read_gains(rules.heroes[hero].gives))]
+    gains += [list(split_text(known[card].gives)[0]) for card in cards]
     return [int(number) for number in np.sum(gains, axis=0)]
 
 
@@ -994,50 +191,6 @@ def cheap_cards(rules: Rules) -> dict[str, Any]:
     return {f"adventure.{name}.cost": 1 for name, card in rules.adventure.items() if card.cost > 1}
 
 
-def _item_text(usual: str, text: str) -> str:
-    return text if text.strip() else usual
-
-
-def _location_texts(rules: Rules) -> list[dict[str, str]]:
-    """Return the texts of each location, by the name of their field in the tables."""
-    return [
-        {
-            "location_victory": location.victory,
-            "location_results": location.results,
-            "location_tan": location.tan,
-            "location_defeat": location.defeat,
-            "location_item_results": _item_text(location.results, location.item_results),
-            "location_item_defeat": _item_text(location.defeat, location.item_defeat),
-        }
-        for location in rules.locations.values()
-    ]
-
-
-def _kind_texts(rules: Rules) -> list[tuple[tuple[Way, ...], tuple[Way, ...]]]:
-    """Return for each kind of card what comes after its gains, and its destroy ability."""
-    cards = (*rules.starting.values(), *rules.adventure.values())
-    specials: tuple[SoloCard | EventCard, ...] = (
-        *rules.solo_cards.values(),
-        *rules.events.values(),
-    )
-    return [
-        *((_split(card.gives)[1], read_text(card.destroy)) for card in cards),
-        *((read_text(special.text), ()) for special in specials),
-    ]
-
-
-def _texts(rules: Rules) -> dict[tuple[Way, ...], int]:
-    """Return the number of each text that some card has; 0 is the empty one."""
-    texts: dict[tuple[Way, ...], int] = {(): 0}
-    for pair in _kind_texts(rules):
-        for ways in pair:
-            texts.setdefault(ways, len(texts))
-    for row in _location_texts(rules):
-        for text in row.values():
-            texts.setdefault(read_text(text), len(texts))
-    return texts
-
-
 def _kind_bits(wanted: Sequence[str], names: Sequence[str]) -> list[int]:
     """Return a bit for each kind that is named, KIND_BITS a word."""
     words = [0] * KIND_WORDS
@@ -1065,7 +218,7 @@ def tables(rules: Rules, players: int, handicaps: Mapping[str, Any] | None = Non
     row = out[0]
     row["players"] = players
     _fill_variants(row, rules, players)
-    texts = _texts(rules)
+    texts = texts_of(rules)
     for ways, number in texts.items():
         row["text_ways"][number] = max(1, len(ways))
         for way, phrases in enumerate(ways):
@@ -1142,9 +295,9 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     """Fill in kinds of cards, the cards, heroes and tokens."""
     starting, adventure = list(rules.starting.values()), list(rules.adventure.values())
     solo, events = list(rules.solo_cards.values()), list(rules.events.values())
-    names, keywords = kinds(rules), _keywords(rules)
+    names, keywords = kinds(rules), keywords_of(rules)
     row["kinds"] = len(names)
-    for kind, (text, destroyed) in enumerate(_kind_texts(rules)):
+    for kind, (text, destroyed) in enumerate(kind_texts(rules)):
         row["text"][kind] = texts[text]
         row["destroy_text"][kind] = texts[destroyed]
     for kind, card in enumerate((*starting, *adventure)):
@@ -1153,11 +306,11 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         row["alignment"][kind] = Alignment[card.alignment.upper()]
         row["keywords"][kind] = _bits(card.keywords, keywords)
         row["icon"][kind] = Icon[card.icon.upper()]
-        row["gain"][kind] = _split(card.gives)[0]
-        row["bonus"][kind] = _gains(card.bonus)
-        row["has_bonus"][kind] = any(_gains(card.bonus))
-        row["forge"][kind] = _gains(card.forge)
-        row["can_forge"][kind] = any(_gains(card.forge))
+        row["gain"][kind] = split_text(card.gives)[0]
+        row["bonus"][kind] = read_gains(card.bonus)
+        row["has_bonus"][kind] = any(read_gains(card.bonus))
+        row["forge"][kind] = read_gains(card.forge)
+        row["can_forge"][kind] = any(read_gains(card.forge))
         row["outwits"][kind] = any(
             op == Op.OUTWIT for way in read_text(card.gives) for op, _ in way
         )
@@ -1194,7 +347,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
         row[field] = len(cards)
     facts = row["facts"][row["card_kind"]]
     row["card_facts"] = facts
-    effects = facts >> Fact.TYPE & 7 == Type.EFFECT
+    effects = facts >> Fact.TYPE & FACT_FIELD == Type.EFFECT
     asking = facts & (1 << Fact.TEXT | 1 << Fact.OUTWITS)
     row["marks"] = (
         ~effects * (1 << Mark.GEAR)
@@ -1205,12 +358,12 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     row["card_gains"] = packed.sum(axis=1)[row["card_kind"]]
     dealt = rules.experiment.first_card
     row["first_card"] = 0 if dealt == NONE else 1 + names.index(dealt)
-    row["left_out"] = _kind_bits(_left_out(rules), names)
+    row["left_out"] = _kind_bits(left_out(rules), names)
 
     row["heroes"] = len(rules.heroes)
     for number, hero in enumerate(rules.heroes.values()):
-        row["hero_gain"][number] = np.add(_base(rules), _gains(hero.gives))
-        row["hero_alternate"][number] = _gains(hero.alternate)
+        row["hero_gain"][number] = np.add(_base(rules), read_gains(hero.gives))
+        row["hero_alternate"][number] = read_gains(hero.alternate)
     row["token_kinds"] = len(rules.tokens)
     hinders = {
         "none": 0,
@@ -1220,7 +373,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
     }
     for number, token in enumerate(rules.tokens.values()):
         row["token_count"][number] = token.count
-        row["token_gain"][number] = _gains(token.gives)
+        row["token_gain"][number] = read_gains(token.gives)
         row["token_hinders"][number] = hinders[token.hinders]
         row["token_amount"][number] = token.amount
         row["hindering"] |= (token.hinders != "none") << number
@@ -1230,7 +383,7 @@ def _fill_cards(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]
 
 def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...], int]) -> None:
     row["locations"] = len(rules.locations)
-    pairs = zip(rules.locations.values(), _location_texts(rules), strict=True)
+    pairs = zip(rules.locations.values(), location_texts(rules), strict=True)
     for number, (location, says) in enumerate(pairs):
         row["location_cost"][number] = location.cost
         row["location_icon"][number] = Icon[location.icon.upper()]
@@ -1240,7 +393,7 @@ def _fill_challenges(row: np.void, rules: Rules, texts: Mapping[tuple[Way, ...],
         for field, text in says.items():
             row[field][number] = texts[read_text(text)]
     _fill_fronts(row, rules)
-    keywords = _keywords(rules)
+    keywords = keywords_of(rules)
     row["creatures"] = len(rules.creatures)
     for number, creature in enumerate(rules.creatures.values()):
         row["creature_cost"][number] = creature.cost
@@ -1277,7 +430,7 @@ def _fill_fronts(row: np.void, rules: Rules) -> None:
         row["creature_front"][number] = _twelfths(alike_points)
     cards = [card for card in rules.adventure.values() for _ in range(card.count)]
     for slot, name in enumerate(SLOT_NAMES):
-        gains = [_split(card.gives)[0] for card in cards if card.type == name]
+        gains = [split_text(card.gives)[0] for card in cards if card.type == name]
         row["gear_front"][slot] = _twelfths([gain[Gain.RED] + gain[Gain.GOLD] for gain in gains])
 
 
@@ -1291,6 +444,42 @@ def pack_numbers(row: Any) -> None:
     edges = row["edge_to"] != 0
     numbers[:, :MAX_EDGES][edges] = row["edge_number"][edges]
     row["edge_numbers"] = (numbers << PRICE_BITS * np.arange(MAX_ROW)).sum(axis=1)
+
+
+class Board(NamedTuple):
+    """Squares by number, and for each the edges: (square, travel number), nearest to the key first.
+
+    distance, steps: least sum of travel numbers and least number of squares to the key.
+    """
+
+    starts: list[int]
+    encounters: list[int]
+    key: int
+    edges: list[list[tuple[int, int]]]
+    distance: list[int]
+    steps: list[int]
+
+
+def board(rules: Rules) -> Board:
+    """Return the board of rules that have been checked."""
+    kinds = [square.kind for square in rules.squares.values()]
+    key = kinds.index("key")
+    edges = edges_of(rules)
+    distance = farness(edges, key, count=False)
+    steps = farness(edges, key, count=True)
+    for square, ways in enumerate(edges):
+        if square != key:
+            best = min(ways, key=lambda way: way[1] + distance[way[0]])
+            ways.remove(best)
+            ways.insert(0, best)
+    return Board(
+        starts=[square for square, kind in enumerate(kinds) if kind == "start"],
+        encounters=[square for square, kind in enumerate(kinds) if kind in ("encounter", "key")],
+        key=key,
+        edges=edges,
+        distance=[distance[square] for square in range(len(kinds))],
+        steps=[steps[square] for square in range(len(kinds))],
+    )
 
 
 def _fill_board(row: np.void, rules: Rules) -> None:
@@ -1331,7 +520,7 @@ def _fill_names(row: np.void, rules: Rules) -> None:
         ("creature_name", rules.creatures),
         ("token_name", rules.tokens),
         ("square_name", rules.squares),
-        ("keyword_name", _keywords(rules)),
+        ("keyword_name", keywords_of(rules)),
     ):
         for number, name in enumerate(names):
             size = row[field][number].nbytes

@@ -10,6 +10,7 @@ from __future__ import annotations
 from sim.dobbers.piles import destroy, draw_cards, out_of_hand, push_text, to_hand
 from sim.dobbers.state import (
     ALIGNED,
+    FACT_FIELD,
     GAIN_BITS,
     MAX_PLAYED,
     SLOTS,
@@ -27,6 +28,7 @@ _RED = int(Gain.RED)
 _BLUE = int(Gain.BLUE)
 _GOLD = int(Gain.GOLD)
 _DRAW = int(Gain.DRAW)
+_TYPE = int(Fact.TYPE)
 _ALIGNMENT = int(Fact.ALIGNMENT)
 _BONUS = int(Fact.BONUS)
 _TEXT = int(Fact.TEXT)
@@ -35,7 +37,7 @@ _DRAWS = int(Fact.DRAWS)
 _SUM = (1 << SUM_BITS) - 1
 _GAIN = (1 << GAIN_BITS) - 1
 # what a kind must not have to be played with all others: a type, a text, Outwit
-_ASKS = 7 | 1 << Fact.TEXT | 1 << Fact.OUTWITS
+_ASKS = FACT_FIELD << Fact.TYPE | 1 << Fact.TEXT | 1 << Fact.OUTWITS
 _TURNS = int(Tally.TURNS)
 _CARDS_PLAYED = int(Tally.CARDS_PLAYED)
 
@@ -52,13 +54,28 @@ def give(state, backstage, gains):
         draw_cards(state, backstage, state["active"], cards)
 
 
-# --- alignment ------------------------------------------------------------------------------------
+# --- the facts of a kind --------------------------------------------------------------------------
+
+
+@rule
+def type_of(facts):
+    """Return the Type of a kind."""
+    return facts >> _TYPE & FACT_FIELD
+
+
+@rule
+def slot_of(facts):
+    """Return the slot where equipment goes, -1 for effects."""
+    return type_of(facts) - 1
 
 
 @rule
 def alignment_of(facts):
     """Return the alignment of a kind."""
-    return facts >> _ALIGNMENT & 7
+    return facts >> _ALIGNMENT & FACT_FIELD
+
+
+# --- alignment ------------------------------------------------------------------------------------
 
 
 @rule

@@ -20,6 +20,8 @@ from sim.dobbers.points import (
     play_token,
     put_away,
     put_on,
+    slot_of,
+    type_of,
     use_equipment,
 )
 from sim.dobbers.setup import pick, set_up
@@ -63,7 +65,6 @@ from sim.events import emit
 from sim.jit import rare, rule
 
 _EFFECT = int(Type.EFFECT)
-_TYPE_BITS = 7
 _PLACES = (1 << PLACES) - 1
 _REFILL = int(Op.REFILL)
 _TURNS = int(Tally.TURNS)
@@ -124,7 +125,7 @@ def equipment_choices(state, tables, seat, gear):
         place = lowest(gear)
         gear &= gear - 1
         card = state["hand"][seat, place]
-        on_hero = state["replaced"] >> ((tables["card_facts"][card] & _TYPE_BITS) - 1) & 1 == 0
+        on_hero = state["replaced"] >> slot_of(tables["card_facts"][card]) & 1 == 0
         kind = tables["card_kind"][card]
         if on_hero or equipment_uses(state, tables, seat, kind) != 0:
             places |= 1 << place
@@ -280,7 +281,7 @@ def is_equipment(state, tables, choice):
     if choice < _PLAY or choice >= _BUY:
         return False
     card = state["hand"][state["active"], choice - _PLAY]
-    return tables["card_facts"][card] & _TYPE_BITS != _EFFECT
+    return type_of(tables["card_facts"][card]) != _EFFECT
 
 
 @rare

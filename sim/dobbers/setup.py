@@ -35,7 +35,7 @@ _ADVENTURE = int(Stream.ADVENTURE)
 def fill_adventure(state, tables, silvers):
     """Put the adventure cards that are not left out into their deck, so many Silvers elsewhere.
 
-    Those go into the decks of the players. Returns how many were missing.
+    Those go into the decks of the players: one each, and the deck has as many.
     """
     for number in range(tables["adventure_cards"]):
         card = FIRST_ADVENTURE + number
@@ -48,16 +48,13 @@ def fill_adventure(state, tables, silvers):
             continue
         state["adventure"][number] = 1
         state["adventure_size"] += 1
-    return silvers
 
 
 @rare
 def fill_decks(state, tables, backstage):
     """Put every card where it begins (Setup 3 to 5; 2 Player Rule Variants; DB-T16, DB-T31)."""
     players = tables["players"]
-    silvers = 0
-    if tables["start_silver"] != 0 and players == 2:
-        silvers = players
+    silvers = players if tables["start_silver"] != 0 else 0
     left_out = 0
     for word in range(KIND_WORDS):
         left_out |= tables["left_out"][word]
@@ -66,11 +63,11 @@ def fill_decks(state, tables, backstage):
             state["adventure"][number] = 1
         state["adventure_size"] = tables["adventure_cards"]
     else:
-        silvers = fill_adventure(state, tables, silvers)
+        fill_adventure(state, tables, silvers)
     if tables["first_card"] != 0:
         deal_first(state, tables)
     for seat in range(players):
-        replaced = tables["start_silver"] == 0 or players != 2 or silvers > seat
+        replaced = silvers == 0
         for number in range(tables["starting_cards"]):
             card = seat * STARTERS + number
             if not replaced and tables["card_kind"][card] == tables["start_replaced"]:

@@ -278,6 +278,15 @@ def stand_on(state, tables, seat, square):
 
 
 @rule
+def stack_on(state, tables, square):
+    """Return 1 + encounter of the stack that waits on a square, 0 if there is none."""
+    encounter = tables["encounter"][square]
+    if encounter != 0 and state["location"][encounter - 1] != 0:
+        return encounter
+    return 0
+
+
+@rule
 def travel(state, tables, edge):
     """Go along an edge: blue points first, then red (rule 16, DB-T9).
 
@@ -298,10 +307,7 @@ def travel(state, tables, edge):
     state["moved"] = 1
     state["tally"][seat, _MOVES] += 1
     emit(Event.MOVED, seat, to, number, 0)
-    encounter = tables["encounter"][to]
-    if encounter != 0 and state["location"][encounter - 1] != 0:
-        return encounter
-    return 0
+    return stack_on(state, tables, to)
 
 
 @rare

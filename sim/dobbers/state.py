@@ -131,6 +131,9 @@ class Fact(IntEnum):
     DRAWS = 11  # its gains draw cards
 
 
+FACT_FIELD = 7  # the three bits of a type or an alignment, once they are shifted down
+
+
 class Mark(IntEnum):
     """Bits of what a card in hand is; those of all places in hand are shifted and put together."""
 
@@ -170,7 +173,7 @@ class Gain(IntEnum):
 
 
 class Op(IntEnum):
-    """The vocabulary of card texts. `content.py` says how they are written in a spreadsheet."""
+    """The vocabulary of card texts. `words.py` says how they are written in a spreadsheet."""
 
     NONE = 0
     INFLUENCE = 1

@@ -15,7 +15,7 @@ from assay.runner import open_session
 from assay.study import load_study
 from assay.sweep import sweep
 from sim.content import players_for, switch_for
-from sim.dobbers.content import Rules
+from sim.dobbers.model import Rules
 from sim.errors import UserError
 from sim.game import load_game
 from sim.near_and_far.model import Rules as NearRules

@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sim.content import validate
-from sim.dobbers import content
-from sim.dobbers.content import FOLDER, board, kinds, load, read_text, tables
+from sim.dobbers import content, model, words
+from sim.dobbers.checks import kinds
+from sim.dobbers.content import FOLDER, board, load, tables
 from sim.dobbers.state import (
     FIRST_ADVENTURE,
     FIRST_EVENT,
@@ -34,6 +35,7 @@ from sim.dobbers.state import (
     Scope,
     Type,
 )
+from sim.dobbers.words import ACTS, GIVES, read_text
 from sim.errors import UserError
 from sim.rulefiles import data_files
 from tests.sim.mixed_cells import mix_cells
@@ -89,7 +91,7 @@ def says(number: int, row: np.void = ROW) -> list[list[tuple[Op, int]]]:
     ]
 
 
-def cards() -> list[tuple[str, content.AdventureCard]]:
+def cards() -> list[tuple[str, model.AdventureCard]]:
     """Return every card of the adventure deck, each copy by itself."""
     return [(name, c) for name, c in RULES.adventure.items() for _ in range(c.count)]
 
@@ -434,7 +436,7 @@ def test_a_text_becomes_gains_and_what_comes_after(text, gain, rest):
     assert not row["text_op"][0].any()
 
 
-WORDS = st.sampled_from([op.name.lower() for op in (*content.GIVES, *content.ACTS)])
+WORDS = st.sampled_from([op.name.lower() for op in (*GIVES, *ACTS)])
 PHRASES = st.tuples(st.integers(1, 15), WORDS)
 WAYS = st.lists(st.lists(PHRASES, min_size=1, max_size=6), min_size=1, max_size=2)
 
@@ -450,8 +452,8 @@ def test_texts_are_read_as_they_are_written(ways, comma, blank):
 
 @given(st.text(alphabet="12 ,or_redxc\t-", max_size=20))
 def test_any_text_is_read_or_refused_in_words(text):
-    ways, wrong = content._read_text(text, content.GIVES, 2)
-    assert wrong or all(op in content.GIVES and 1 <= n <= 15 for way in ways for op, n in way)
+    ways, wrong = words._read_text(text, GIVES, 2)
+    assert wrong or all(op in GIVES and 1 <= n <= 15 for way in ways for op, n in way)
     assert len(ways) <= 2 or "or" in wrong
 
 
@@ -1171,7 +1173,7 @@ def test_bad_handicaps(handicaps, message):
 
 def test_a_designers_folder(folder):
     assert validate(folder).hash == CONTENT.hash
-    assert {path.name for path in data_files(FOLDER)} == set(content.Rules.FILES)
+    assert {path.name for path in data_files(FOLDER)} == set(model.Rules.FILES)
 
 
 @settings(max_examples=25)
