@@ -23,12 +23,17 @@ die_off: all games without a CAVE-IN face, compared with games as they are.
     quantity (rolls, cave_in_rolls, capped); columns as in costs.
 thresholds: win probability gained by cleaning up from another threshold on, one row each.
     strategy; threshold (cards of rubble); never (true: more than there are); scripted (true: what
-    the strategy does); columns as in costs. All intervals hold together.
+    the strategy does); weighs (true: cleans up only where that is worth its price, as scripted;
+    else whatever it costs, and the scripted threshold is there in both ways where the strategy
+    weighs); columns as in costs, against the strategy as scripted. All intervals hold together.
+price: win probability gained by weighing the price of a clean-up (changed) over cleaning up
+    whatever it costs (without), both from the scripted threshold on; only where the strategy
+    weighs it. strategy, threshold; columns as in costs; one row, its interval stands for itself.
 best_threshold: the threshold that did best in one half of the deals, measured in the other.
-    threshold, role ("best", "neighbour", "scripted"); estimate is the gain over the scripted
-    threshold; all intervals hold together.
+    threshold, weighs, role ("best", "neighbour", "scripted"); estimate is the gain over the
+    strategy as scripted; all intervals hold together.
 rivals: how far the other thresholds stay behind the best, measured in the other half as well.
-    threshold, estimate (threshold minus best); all intervals hold together.
+    threshold, weighs, estimate (threshold minus best); all intervals hold together.
 
 What a cave-in costs is an intervention on one seat: that seat's k-th cave-in roll moves no card, on
 the same luck, the others unchanged; the average goes over the seats. A switch for everybody would
@@ -46,9 +51,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -92,7 +97,7 @@ from sim.wizard_miners.exact import chart_result
 from sim.wizard_miners.mine import RUBBLE_BINS
 from sim.wizard_miners.state import ENTIRE_PILE
 from sim.wording import counted, noun_for
-from strategies.presets import presets_of
+from strategies.presets import Weight, presets_of
 
 TITLE = "Cave-ins"
 TEXT = (
@@ -204,6 +209,13 @@ def die_off_columns() -> list[Column]:
 # ------------------------------------------------------------------------------- the thresholds
 
 
+class Way(NamedTuple):
+    """A way of cleaning up: from so many cards on, whatever it costs or only where that pays."""
+
+    threshold: float
+    weighs: bool = False
+
+
 @dataclass(frozen=True)
 class Cleaner:
     """The player whose clean-up threshold is varied, one seat at a time.
@@ -211,7 +223,8 @@ class Cleaner:
     slots: where it sits in the lineup. scripted: the threshold it plays with. thresholds: those
     tried, ascending, the scripted one among them. cards: what a mine holds; a threshold above it
     is never reached. eager: the weight with which a strategy that weighs the price of a clean-up
-    takes every one from its threshold on; else the threshold would not be what decides.
+    takes every one from its threshold on; else the threshold would not be what decides. Empty for
+    who cleans up whatever it costs anyway.
     """
 
     spec: str
@@ -222,9 +235,29 @@ class Cleaner:
     eager: tuple[str, ...] = ()
 
     @property
-    def tried(self) -> tuple[float, ...]:
-        """The thresholds that differ from the scripted one."""
-        return tuple(threshold for threshold in self.thresholds if threshold != self.scripted)
+    def own(self) -> Way:
+        """What the strategy does as scripted."""
+        return Way(self.scripted, bool(self.eager))
+
+    @property
+    def curve(self) -> tuple[Way, ...]:
+        """All thresholds, whatever a clean-up costs; `own` among them unless it weighs that."""
+        return tuple(Way(threshold) for threshold in self.thresholds)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The curve and `own`, ascending."""
+        return tuple(sorted({*self.curve, self.own}))
+
+    @property
+    def tried(self) -> tuple[Way, ...]:
+        """The ways of the curve that differ from the scripted one."""
+        return tuple(way for way in self.curve if way != self.own)
+
+    def beside(self, way: Way) -> tuple[Way, ...]:
+        """A way, and the curve around its threshold."""
+        place = self.thresholds.index(way.threshold)
+        return tuple(sorted({way, *self.curve[max(0, place - 1) : place + 2]}))
 
     def with_threshold(self, threshold: float) -> str:
         """The strategy with another threshold."""
@@ -248,22 +281,31 @@ def find_cleaner(setting: Setting) -> Cleaner | None:
         if THRESHOLD not in weights:
             continue
         weight = weights[THRESHOLD]
-        own = dict(option.partition("=")[::2] for option in options)
+        given = (option.partition("=") for option in options)
+        own = {key.strip(): value for key, _, value in given}
         scripted = float(own.get(THRESHOLD, weight.value))
         cards = setting.rules.model.mine.cards
-        wanted = [t for t in THRESHOLDS if t < cards] + [cards + 1]
+        wanted = [t for t in THRESHOLDS if t < cards]
+        wanted += [cards + 1] if scripted <= cards else []  # else it never cleans up as it is
         tried = {float(t) for t in wanted if weight.low <= t <= weight.high}
         slots = tuple(slot for slot, other in enumerate(setting.seats) if other == spec)
         used = slots[:1] if setting.rotate else slots
-        eager = (f"{WORTH}={weights[WORTH].high:g}",) if WORTH in weights else ()
+        eager = _eager(weights[WORTH], own) if WORTH in weights and scripted <= cards else ()
         return Cleaner(spec, used, scripted, tuple(sorted({*tried, scripted})), cards, eager)
     return None
 
 
+def _eager(worth: Weight, own: Mapping[str, str]) -> tuple[str, ...]:
+    """The weight that takes every clean-up; nothing where the strategy has it (`own`: its own)."""
+    if float(own.get(WORTH, worth.value)) >= worth.high:
+        return ()
+    return (f"{WORTH}={worth.high:g}",)
+
+
 def threshold_plays(setting: Setting, cleaner: Cleaner) -> tuple[Play, ...]:
-    """Games as they are, then one play per threshold and slot, the scripted threshold left out."""
+    """Games as they are, then one play per way that is tried and slot."""
     plays = [Play("as it is")]
-    for threshold in cleaner.tried:
+    for threshold, _ in cleaner.tried:
         spec = cleaner.with_threshold(threshold)
         for slot in cleaner.slots:
             seats = (*setting.seats[:slot], spec, *setting.seats[slot + 1 :])
@@ -271,17 +313,17 @@ def threshold_plays(setting: Setting, cleaner: Cleaner) -> tuple[Play, ...]:
     return tuple(plays)
 
 
-def _cleaners(cleaner: Cleaner, threshold: float) -> list[Column]:
-    """The win of the varied slot in the plays of a threshold, slot by slot."""
-    if threshold == cleaner.scripted:
+def _cleaners(cleaner: Cleaner, way: Way) -> list[Column]:
+    """The win of the varied slot in the plays of a way, slot by slot."""
+    if way == cleaner.own:
         return [Column(0, "win", slot=slot) for slot in cleaner.slots]
-    first = 1 + cleaner.tried.index(threshold) * len(cleaner.slots)
+    first = 1 + cleaner.tried.index(way) * len(cleaner.slots)
     return [Column(first + i, "win", slot=slot) for i, slot in enumerate(cleaner.slots)]
 
 
 def threshold_columns(cleaner: Cleaner) -> list[Column]:
     """What is summed of `threshold_plays`."""
-    return [column for t in cleaner.thresholds for column in _cleaners(cleaner, t)]
+    return [column for way in cleaner.ways for column in _cleaners(cleaner, way)]
 
 
 @dataclass(frozen=True)
@@ -514,21 +556,21 @@ def die_off_frame(sums: BlockSums, level: float) -> pd.DataFrame:
 def _gain(
     sums: BlockSums,
     cleaner: Cleaner,
-    threshold: float,
+    way: Way,
     level: float,
     together: int,
-    over: float | None = None,
+    over: Way | None = None,
 ) -> Effect:
-    """Win probability gained by a threshold over another one, by default the scripted one."""
-    over = cleaner.scripted if over is None else over
-    if threshold == over:
-        cleaners = ones(_cleaners(cleaner, threshold))
+    """Win probability gained by a way over another one, by default the scripted one."""
+    over = cleaner.own if over is None else over
+    if way == over:
+        cleaners = ones(_cleaners(cleaner, way))
         same = sums.share(cleaners, level=level, scale=WIN_UNIT, together=max(1, together))
         none = Interval(0.0, 0.0, 0.0, level, sums.blocks, "the reference itself")
         return Effect(none, same, same, 0.0, 1.0, math.inf)
     return paired_effect(
         sums,
-        _cleaners(cleaner, threshold),
+        _cleaners(cleaner, way),
         level,
         scale=WIN_UNIT,
         bounds=DIFFERENCE,
@@ -540,51 +582,59 @@ def _gain(
 def thresholds_frame(sums: BlockSums, cleaner: Cleaner, level: float) -> pd.DataFrame:
     """The frame `thresholds` of this module, from all deals."""
     rows = []
-    for threshold in cleaner.thresholds:
+    for way in cleaner.ways:
         keys = {
             "strategy": cleaner.spec,
-            "threshold": threshold,
-            "never": threshold > cleaner.cards,
-            "scripted": threshold == cleaner.scripted,
+            "threshold": way.threshold,
+            "never": way.threshold > cleaner.cards,
+            "scripted": way == cleaner.own,
+            "weighs": way.weighs,
         }
-        effect = _gain(sums, cleaner, threshold, level, len(cleaner.tried))
+        effect = _gain(sums, cleaner, way, level, len(cleaner.tried))
         rows.append({**keys, **effect_row(effect)})
-    return frame(rows, ("strategy", "threshold", "never", "scripted", *EFFECT_COLUMNS))
+    return frame(rows, ("strategy", "threshold", "never", "scripted", "weighs", *EFFECT_COLUMNS))
 
 
-def pick_threshold(sums: BlockSums, cleaner: Cleaner) -> float:
-    """The threshold with the most wins; of equals the one nearest to the scripted one."""
+def price_frame(sums: BlockSums, cleaner: Cleaner, level: float) -> pd.DataFrame:
+    """The frame `price` of this module, from all deals."""
+    paying = _gain(sums, cleaner, Way(cleaner.scripted), level, 1)
+    weighing = turned(effect_row(replace(paying, without=paying.changed, changed=paying.without)))
+    row = {"strategy": cleaner.spec, "threshold": cleaner.scripted, **weighing}
+    return frame([row], ("strategy", "threshold", *EFFECT_COLUMNS))
 
-    def rank(threshold: float) -> tuple[int, float]:
-        wins = sums.cluster(dict.fromkeys(_cleaners(cleaner, threshold), 1)).num
-        return -int(wins), abs(threshold - cleaner.scripted)
 
-    return min(cleaner.thresholds, key=rank)
+def pick_threshold(sums: BlockSums, cleaner: Cleaner) -> Way:
+    """The way with the most wins; of equals the one nearest to the scripted one."""
+
+    def rank(way: Way) -> tuple[int, float, bool]:
+        wins = sums.cluster(dict.fromkeys(_cleaners(cleaner, way), 1)).num
+        return -int(wins), abs(way.threshold - cleaner.scripted), way != cleaner.own
+
+    return min(cleaner.ways, key=rank)
 
 
 def best_frames(sums: Halves, cleaner: Cleaner, level: float) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The frames `best_threshold` and `rivals` of this module."""
     best = pick_threshold(sums.picking, cleaner)
-    place = cleaner.thresholds.index(best)
-    chosen = cleaner.thresholds[max(0, place - 1) : place + 2]
+    chosen = cleaner.beside(best)
     rows = []
-    for threshold in chosen:
-        role = "neighbour" if threshold != cleaner.scripted else "scripted"
-        role = "best" if threshold == best else role
-        together = len(chosen) - (cleaner.scripted in chosen)
-        effect = _gain(sums.measuring, cleaner, threshold, level, together)
-        rows.append({"threshold": threshold, "role": role, **effect_row(effect)})
-    others = [threshold for threshold in cleaner.thresholds if threshold != best]
+    for way in chosen:
+        role = "neighbour" if way != cleaner.own else "scripted"
+        role = "best" if way == best else role
+        together = len(chosen) - (cleaner.own in chosen)
+        effect = _gain(sums.measuring, cleaner, way, level, together)
+        rows.append({**way._asdict(), "role": role, **effect_row(effect)})
+    others = [way for way in cleaner.ways if way != best]
     behind = [
         {
-            "threshold": threshold,
-            **effect_row(_gain(sums.measuring, cleaner, threshold, level, len(others), best)),
+            **way._asdict(),
+            **effect_row(_gain(sums.measuring, cleaner, way, level, len(others), best)),
         }
-        for threshold in others
+        for way in others
     ]
     return (
-        frame(rows, ("threshold", "role", *EFFECT_COLUMNS)),
-        frame(behind, ("threshold", *EFFECT_COLUMNS)),
+        frame(rows, (*Way._fields, "role", *EFFECT_COLUMNS)),
+        frame(behind, (*Way._fields, *EFFECT_COLUMNS)),
     )
 
 
@@ -647,6 +697,9 @@ def _answer(setting: Setting, sums: Mapping[str, Any]) -> Answer:
         frames["thresholds"] = thresholds_frame(both, cleaner, level)
         frames["best_threshold"], frames["rivals"] = best_frames(split, cleaner, level)
         sentences.insert(1, threshold_sentence(frames, cleaner))
+        if cleaner.eager:
+            frames["price"] = price_frame(both, cleaner, level)
+            sentences.insert(2, price_sentence(frames["price"]))
     return Answer(frames, tuple(sentence for sentence in sentences if sentence))
 
 
@@ -759,13 +812,22 @@ def chart_sentence(chart: pd.DataFrame, level: float) -> str:
     )
 
 
-def threshold_words(cleaner: Cleaner, threshold: float) -> str:
-    """What a player with this threshold does: "cleans up from 7 cards on", "never cleans up"."""
-    if threshold > cleaner.cards:
+def threshold_words(cleaner: Cleaner, way: Way) -> str:
+    """What a player does: "cleans up from 7 cards on", "never cleans up".
+
+    Where the strategy weighs the price of a clean-up, it is told whether this is done.
+    """
+    if way.threshold > cleaner.cards:
         return "never cleans up"
-    if threshold == cleaner.scripted and cleaner.eager:
-        return f"cleans up from {threshold:g} {noun_for(threshold, 'card')} on where that pays"
-    return f"cleans up from {threshold:g} {noun_for(threshold, 'card')} on"
+    text = f"cleans up from {way.threshold:g} {noun_for(way.threshold, 'card')} on"
+    if not cleaner.eager:
+        return text
+    return f"{text} {'where that pays' if way.weighs else 'whatever it costs'}"
+
+
+def way_of(row: Mapping[str, Any]) -> Way:
+    """The way of a row of `thresholds`, `best_threshold` or `rivals`."""
+    return Way(float(row["threshold"]), bool(row["weighs"]))
 
 
 def gained(row: Mapping[str, Any]) -> str:
@@ -781,9 +843,26 @@ def best_is_shown(frames: Mapping[str, pd.DataFrame]) -> bool:
     """Whether the chosen threshold beats the scripted one on all deals, all thresholds at once."""
     best = _one(frames["best_threshold"], role="best")
     assert best is not None
-    every = _one(frames["thresholds"], threshold=best["threshold"])
+    every = _one(frames["thresholds"], **way_of(best)._asdict())
     assert every is not None
     return bool(every["low"] > 0)
+
+
+def way_name(cleaner: Cleaner, way: Way) -> str:
+    """A way in a word or two: "7", "never", "10 where that pays"."""
+    if way.threshold > cleaner.cards:
+        return "never"
+    return f"{way.threshold:g} where that pays" if way.weighs else f"{way.threshold:g}"
+
+
+def price_sentence(price: pd.DataFrame) -> str:
+    """What weighing the price of a clean-up brings, at the same threshold."""
+    row = price.iloc[0].to_dict()
+    cards = f"{row['threshold']:g} {noun_for(row['threshold'], 'card')}"
+    return (
+        f"From {cards} on, weighing the price of a clean-up, as {row['strategy']} does, "
+        f"{gained(row)} compared with cleaning up whatever it costs."
+    )
 
 
 def threshold_sentence(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> str:
@@ -791,13 +870,17 @@ def threshold_sentence(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> 
     best = _one(frames["best_threshold"], role="best")
     never = _one(frames["thresholds"], never=True)
     assert best is not None
-    every = _one(frames["thresholds"], threshold=best["threshold"])
+    way = way_of(best)
+    every = _one(frames["thresholds"], **way._asdict())
     assert every is not None
-    name = threshold_words(cleaner, best["threshold"])
-    scripted = threshold_words(cleaner, cleaner.scripted)
-    if best["threshold"] == cleaner.scripted:
+    name = threshold_words(cleaner, way)
+    scripted = threshold_words(cleaner, cleaner.own)
+    if way == cleaner.own:
+        rest = "no other threshold did better"
+        if way.weighs:
+            rest = "cleaning up whatever it costs, from any number of cards on, did no better"
         text = (
-            f"{cleaner.spec} {scripted}; no other threshold did better in the half of the deals "
+            f"{cleaner.spec} {scripted}; {rest} in the half of the deals "
             "that was used to choose, and the other half was used to measure"
         )
     elif best_is_shown(frames):
@@ -807,17 +890,16 @@ def threshold_sentence(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> 
             "the deals that had no part in choosing it"
         )
     else:
+        own = "play" if cleaner.eager else "one"
         text = (
-            f"No clean-up threshold is shown to beat the scripted one of {cleaner.spec}, which "
+            f"No clean-up threshold is shown to beat the scripted {own} of {cleaner.spec}, which "
             f"{scripted}. It did best in one half of the deals if it {name}; in the other half "
             f"that gains {_said(words.points, best)}"
         )
     rivals = frames["rivals"]
-    close = [t for t, high in zip(rivals["threshold"], rivals["high"], strict=True) if high >= 0]
+    close = [way_of(row) for row in rivals.to_dict("records") if row["high"] >= 0]
     if close:
-        names = words.listed(
-            ["never" if t > cleaner.cards else f"{t:g}" for t in sorted(close)], "or"
-        )
+        names = words.listed([way_name(cleaner, one) for one in sorted(close)], "or")
         text += f". Thresholds not told apart from the best in that half: {names}"
     if never is None or never["scripted"] or best["threshold"] == never["threshold"]:
         return f"{text}."

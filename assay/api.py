@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from assay.output import as_toml
 from sim.errors import UserError
 from sim.game import GAMES, Game, load_game
-from sim.wording import counted, noun_for
+from sim.wording import counted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -132,38 +132,6 @@ def rotation_note(seats: Sequence[str], rotate: bool) -> str:
         "is the same "
         "game again; without rotation the same games tell as much in a fraction of the time"
     )
-
-
-def fit_notes(game: Game, rules: Any, seats: Sequence[str]) -> list[str]:
-    """Say of each strategy, once, that it is made for another table than the one it plays at.
-
-    rules: the model of the rules. A strategy of the user's own fits anywhere, as does each of a
-    game that has none for players who win together, in that respect.
-    """
-    from analysis.words import listed
-    from strategies.presets import presets_of
-
-    presets = presets_of(game)
-    together = game.together(rules)
-    two_kinds = any(preset.together for preset in presets.values())
-    notes = []
-    for name in dict.fromkeys(seat.strip().partition(":")[0] for seat in seats):
-        preset = presets.get(name)
-        if preset is None:
-            continue
-        if not preset.fits(len(seats)):
-            made = listed([str(number) for number in preset.players], "or")
-            notes.append(
-                f"{name} is made for {made} {noun_for(max(preset.players), 'player')}; here it "
-                f"plays at a table of {len(seats)}"
-            )
-        if two_kinds and preset.together != together:
-            ways = ("win against each other", "win or lose together")
-            notes.append(
-                f"{name} is made for players who {ways[preset.together]}; "
-                f"by these rules they {ways[together]}"
-            )
-    return notes
 
 
 # --- playing -------------------------------------------------------------------------------------

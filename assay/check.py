@@ -37,6 +37,7 @@ from analysis.measures import MEAN, Measure, find_measure
 from analysis.question import Play
 from analysis.sequential import looks
 from assay.compare import default_second
+from assay.fit import fit_notes
 from assay.gitref import Changed, GitRef, RefStore, open_ref
 from assay.progress import Progress
 from assay.runner import Session, Table, open_session, plain
@@ -58,7 +59,8 @@ class CheckResult:
 
     results: one a gate, in the study's order. budget: games that each play could get. commit, by:
     of the base at a git ref, and by which code it was played. games_played: in this run, of all
-    plays; those kept from earlier runs are not among them.
+    plays; those kept from earlier runs are not among them. notes: strategies at a table that they
+    were not made for.
     """
 
     study: Study
@@ -71,6 +73,7 @@ class CheckResult:
     base_ref: str | None = None
     commit: str | None = None
     by: str | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -159,6 +162,7 @@ def check(
         base_ref,
         None if ref is None else ref.commit,
         by,
+        task.notes(),
     )
 
 
@@ -282,6 +286,7 @@ class _Task:
     ref: GitRef | None
     of_ref: list[RefStore] = field(default_factory=list)
     contents: dict[str, Content[Any]] = field(default_factory=dict)
+    second: tuple[str, ...] = ()  # who played the repetition with another lineup, once it has been
 
     def __post_init__(self) -> None:
         """Check the gates. Raises UserError with the study's lines."""
@@ -289,7 +294,8 @@ class _Task:
         self.setting = self.session.setting
         self.parts = self.study.checks
         self.gates = self._gates()
-        used = [self.seats_of(v) for part in self.parts for v in self._variants(part)]
+        self.lineups = {v: self.seats_of(v) for part in self.parts for v in self._variants(part)}
+        used = self.lineups.values()
         self.players = tuple(dict.fromkeys(spec for seats in used for spec in seats))
         self.changed: tuple[Changed, ...] = ()
         if self.ref is not None:
@@ -429,6 +435,11 @@ class _Task:
                     ) from None
         return self.contents[key]
 
+    def notes(self) -> tuple[str, ...]:
+        """Say which strategies sit at a table that they were not made for."""
+        where = self.setting
+        return fit_notes(where.game, where.rules.model, where.seats, self.lineups, self.second)
+
     def played_by(self) -> str | None:
         """Say in words by what the base at the ref was played."""
         if self.ref is None:
@@ -453,6 +464,8 @@ class _Task:
         for circumstance in self._circumstances() if repeats else ():
             again = [self._trial(gate, part, circumstance) for gate, part in self._pairs()]
             others[circumstance.name] = again
+            if circumstance.name == SECOND and any(trial is not None for trial in again):
+                self.second = circumstance.seats(self.setting.seats)
             wanted: dict[int, list[_Trial]] = {}
             for trial, first in zip(again, main, strict=True):
                 assert first.reading is not None

@@ -32,6 +32,7 @@ from analysis.measures import Measure
 from analysis.moments import metrics_of
 from analysis.question import Answer, Group, Play, Setting
 from assay.api import DEFAULT_GAMES, DEFAULT_STRATEGY, SEED, TEAM_STRATEGY, set_table
+from assay.fit import fit_notes
 from assay.output import as_toml, rows_of
 from assay.plays import Plays
 from assay.progress import Progress
@@ -105,6 +106,15 @@ class Compared:
         """The comparison as a question's answer: frames and sentences."""
         changes = {name: self.changes(name) for name in self.task.variants}
         return answer(self.effects, self.repeats, changes, self.parted, self.setting.games)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Strategies that sit at a table that they were not made for, in words."""
+        setting = self.setting
+        own = {name: one.seats or setting.seats for name, one in self.task.variants.items()}
+        second = next((one.seats for one in self.task.repeats if one.name == SECOND), ())
+        lineups = {BASE: setting.seats, **own}
+        return fit_notes(setting.game, setting.rules.model, setting.seats, lineups, second)
 
     def changes(self, variant: str) -> str:
         """Return what a variant changes, as `--set` and `--seats` would say it."""

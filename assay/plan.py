@@ -29,6 +29,7 @@ from analysis.planning import (
 from analysis.question import Play
 from analysis.sequential import bounded_mean_sequence, gate_verdict
 from assay.check import gates_and_plays
+from assay.fit import fit_notes
 from assay.progress import Progress
 from assay.runner import Session, claim, open_session
 from assay.study import BASE, load_study, problem_at, same_players
@@ -55,7 +56,8 @@ class Plan:
     rows: one a verdict, `COLUMNS`. blocks, games are of each play; minutes are of all plays that
     the verdict needs, from the first game on. low and high hold 90 % of what the pilot leaves
     possible. chance: of a verdict within the budget. pilot: games of each play. speeds: games a
-    second of each play, on this machine, now.
+    second of each play, on this machine, now. notes: strategies at a table that they were not made
+    for.
     """
 
     study: str
@@ -66,6 +68,7 @@ class Plan:
     rows: tuple[dict[str, Any], ...]
     speeds: Mapping[str, float] = field(compare=False)
     folder: Path = field(compare=False)
+    notes: tuple[str, ...] = ()
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -129,7 +132,19 @@ def plan(
         tuple(rows),
         dict(pilot.speeds.values()),
         session.folder,
+        _notes(session, asked),
     )
+
+
+def _notes(session: Session, asked: _Asked) -> tuple[str, ...]:
+    """Say which strategies sit at a table that they were not made for."""
+    setting = session.setting
+    lineups = {one.name: one.seats or setting.seats for _, plays, _ in asked.gates for one in plays}
+    for name in asked.variants:
+        lineups[name] = session.study.variants[name].seats or setting.seats
+    if asked.variants or asked.precise:
+        lineups[BASE] = setting.seats
+    return fit_notes(setting.game, setting.rules.model, setting.seats, lineups)
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ from analysis.robustness import (
     strict_level,
     summing,
 )
+from assay.fit import fit_notes
 from assay.progress import Progress
 from assay.runner import Session, open_session, with_headline
 from assay.study import BASE, MOST_DRAWS, CheckPart, Study, load_study, problem_at, same_players
@@ -65,7 +66,7 @@ class Robust:
 
     answer: frames and sentences, see `analysis.robustness.answer`. games: of each play in a draw;
     the base has `setting.games`. skipped: gates that were left out, and why. files: what was
-    written, the report first.
+    written, the report first. notes: strategies at a table that they were not made for.
     """
 
     study: Study
@@ -77,6 +78,7 @@ class Robust:
     skipped: tuple[str, ...]
     folder: Path
     files: list[Path]
+    notes: tuple[str, ...] = ()
 
     @property
     def conclusions(self) -> pd.DataFrame:
@@ -145,8 +147,10 @@ def robust(
     judged = table.judge(base, drawn, part, chunk)
     found = answer(judged, factors, drawn, seed=setting.seed, level=setting.level)
     command = _command(study, options, wanted, each, draws, games)
+    lineups = {name: one.seats or setting.seats for name, one in table.plays.items()}
+    notes = fit_notes(setting.game, setting.rules.model, setting.seats, lineups)
     result = Robust(
-        study, setting, factors, drawn, part * PARTS, found, skipped, session.folder, []
+        study, setting, factors, drawn, part * PARTS, found, skipped, session.folder, [], notes
     )
     files = _write(session, result, command)
     files.append(_write_run(session, started))

@@ -19,6 +19,7 @@ from analysis.question import Answer, Group, Play, Question, Setting
 from analysis.questions import load_question
 from analysis.sequential import bounded_mean_sequence, looks
 from assay.compose import Part, compose, results_of
+from assay.fit import fit_notes
 from assay.output import as_toml
 from assay.plays import Plays
 from assay.study import Study, load_study, problem_at
@@ -155,7 +156,7 @@ class RunResult:
     """What a run left behind.
 
     answers: by question. files: what was written, the report first. games: how many each play got.
-    stopped: why no more were played.
+    stopped: why no more were played. notes: strategies at a table that they were not made for.
     """
 
     study: Study
@@ -165,6 +166,7 @@ class RunResult:
     files: list[Path]
     games: int
     stopped: str
+    notes: tuple[str, ...] = ()
 
 
 def run(
@@ -234,11 +236,14 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
     ]
     stopped = stop_early(session)
     answers = {question.name: ask(session, question) for question in questions}
+    notes = fit_notes(setting.game, setting.rules.model, setting.seats)
     parts = []
     if session.study.variants:
         from assay.compare import compare_session, part_of
 
-        parts.append(part_of(compare_session(session, stopped)))
+        compared = compare_session(session, stopped)
+        notes = compared.notes
+        parts.append(part_of(compared))
     files = write_report(session, questions, answers, stopped, options, parts)
     facts = {
         "seconds": time.perf_counter() - started,
@@ -258,6 +263,7 @@ def _answer(session: Session, options: Mapping[str, Any]) -> RunResult:
         files,
         session.setting.games,
         stopped,
+        notes,
     )
 
 

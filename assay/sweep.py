@@ -45,6 +45,7 @@ from analysis.sweep_answer import (
     target_sentences,
     targets_frame,
 )
+from assay.fit import fit_notes
 from assay.runner import Progress, Session, Table, claim, open_session, plain
 from assay.study import FactorPart, Study, SweepPart, TargetPart, load_study, problem_at
 from sim.batch import default_threads
@@ -87,6 +88,11 @@ class Swept:
     def sentences(self) -> tuple[str, ...]:
         """The findings in plain words."""
         return self.sweep.sentences
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Strategies that sit at a table that they were not made for, in words."""
+        return fit_notes(self.setting.game, self.setting.rules.model, self.setting.seats)
 
 
 def sweep(

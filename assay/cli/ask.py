@@ -65,6 +65,7 @@ def ask(
     """
     from assay.api import rotation_note, set_table
     from assay.ask import ask as answer_to
+    from assay.fit import fit_notes
     from assay.output import render, rows_of
     from assay.progress import showing
 
@@ -86,7 +87,7 @@ def ask(
     note = rotation_note(table.specs, rotate)
     if note:
         print(f"assay: note: {note}", file=sys.stderr)
-    note_fit(table.game, table.content.model, table.specs)
+    note_fit(fit_notes(table.game, table.content.model, table.specs))
     frames = {name: rows_of(frame) for name, frame in answer.frames.items()}
     if form is Format.JSON:
         document = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Threads, note_rotation
+from assay.cli.options import As, Progress, Rules, Threads, note_fit, note_rotation
 from assay.output import Format, render
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def check(
             repeats=not no_repeat,
             progress=show,
         )
+    note_fit(result.notes)
     from reports.annotations import shown_rows, tally
 
     shown = shown_rows(result.results)

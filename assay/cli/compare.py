@@ -18,6 +18,7 @@ from assay.cli.options import (
     Seats,
     Set,
     Threads,
+    note_fit,
     note_rotation,
     patches_of,
 )
@@ -145,6 +146,7 @@ def compare(
             out=out,
             progress=show,
         )
+    note_fit(result.notes)
     explanations = explain_where(result, variant or ()) if explain else []
     rows = rows_of_effects(result.effects)
     if form is Format.JSON:

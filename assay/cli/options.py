@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from assay.output import Format
-
-if TYPE_CHECKING:
-    from sim.game import Game
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game's name; `assay games` lists them.")
@@ -80,11 +77,9 @@ def note_rotation(study: Path) -> None:
         print(f"assay: note: {study}: lineup.rotate: {note}", file=sys.stderr)
 
 
-def note_fit(game: Game, rules: Any, seats: Sequence[str]) -> None:
-    """Say on stderr which strategies are made for another table. rules: the model in play."""
-    from assay.api import fit_notes
-
-    for note in fit_notes(game, rules, seats):
+def note_fit(notes: Iterable[str]) -> None:
+    """Say on stderr which strategies are made for another table: what `fit_notes` returned."""
+    for note in notes:
         print(f"assay: note: {note}", file=sys.stderr)
 
 

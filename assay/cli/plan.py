@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Threads, note_rotation
+from assay.cli.options import As, Progress, Rules, Threads, note_fit, note_rotation
 from assay.output import Format, number, percent, render
 
 
@@ -52,6 +52,7 @@ def plan(
         found = make_plan(
             study, out=out, rules=rules, seed=seed, games=games, threads=threads, progress=show
         )
+    note_fit(found.notes)
     rows = [
         {
             key: None if isinstance(value, float) and math.isnan(value) else value

@@ -57,6 +57,7 @@ def play(
     With --rotate the number of games is rounded up to whole rotations.
     """
     from assay import api
+    from assay.fit import fit_notes
     from assay.progress import showing
 
     with showing(progress) as show:
@@ -91,7 +92,7 @@ def play(
         )
     for warning in result.warnings:
         print(f"assay: warning: {warning}", file=sys.stderr)
-    note_fit(result.table.game, result.table.content.model, result.table.specs)
+    note_fit(fit_notes(result.table.game, result.table.content.model, result.table.specs))
     _warn(result, "stopped by the cap, without a winner", result.capped)
     if result.illegal.games:
         sys.stdout.flush()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Set, Threads, note_rotation, patches_of
+from assay.cli.options import As, Progress, Rules, Set, Threads, note_fit, note_rotation, patches_of
 from assay.output import Format, percent, render, rows_of
 from sim.wording import counted
 
@@ -70,6 +70,7 @@ def robust(
             patches=patches_of(set_),
             progress=show,
         )
+    note_fit(result.notes)
     for text, count in result.draws.narrowed.items():
         print(
             f"assay: note: {study}: {count} of {counted(result.draws.tried, 'draw')} did not go "

@@ -55,6 +55,6 @@ def run(
             threads=threads,
             progress=show,
         )
-    note_fit(result.setting.game, result.setting.rules.model, result.setting.seats)
+    note_fit(result.notes)
     for path in result.files:
         print(path)

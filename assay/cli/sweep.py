@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from assay.cli.options import As, Progress, Rules, Set, Threads, note_rotation, patches_of
+from assay.cli.options import As, Progress, Rules, Set, Threads, note_fit, note_rotation, patches_of
 from assay.output import Format
 
 
@@ -63,6 +63,7 @@ def sweep(
             threads=threads,
             progress=show,
         )
+    note_fit(result.notes)
     frames = {name: rows_of(frame) for name, frame in result.frames.items()}
     files = [str(path) for path in result.files]
     if form is Format.JSON:

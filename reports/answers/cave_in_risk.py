@@ -14,15 +14,19 @@ from analysis.cave_in_risk import (
     RUBBLE,
     VOIDED,
     Cleaner,
+    Way,
     best_is_shown,
     chart_sentence,
     cost_sentence,
     die_off_sentence,
     dynamite_sentence,
     find_cleaner,
+    price_sentence,
     risk_sentence,
     threshold_sentence,
     threshold_words,
+    way_name,
+    way_of,
 )
 from analysis.question import Answer, Setting
 from reports import figures, style
@@ -167,18 +171,18 @@ def _cost_section(costs: pd.DataFrame, setting: Setting) -> Section:
 
 def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> Figure:
     thresholds = frames["thresholds"]
-    chosen = float(only(frames["best_threshold"], role="best")["threshold"].iloc[0])
+    chosen = way_of(only(frames["best_threshold"], role="best").iloc[0].to_dict())
     over = f"{cleaner.scripted:g}"
     note = ""
-    marked = chosen
+    marked = chosen.threshold
     if cleaner.eager:  # its own play weighs the price: not a point of this curve, but its zero
-        thresholds = thresholds[~thresholds["scripted"]]
+        thresholds = thresholds[~thresholds["weighs"]]
         over = "its own play"
         note = (
             f" Its own play, the dashed line, weighs the price from {cleaner.scripted:g} cards on; "
             "the curve cleans up whatever it costs."
         )
-        marked = math.inf if chosen == cleaner.scripted else chosen
+        marked = math.inf if chosen.weighs else chosen.threshold
     end = max(t for t in cleaner.thresholds if t <= cleaner.cards) + 3
     rows = thresholds.assign(at=[min(t, end) for t in thresholds["threshold"]])
     shown = [t for t in cleaner.thresholds if t <= cleaner.cards]
@@ -215,9 +219,9 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
         ),
         "Curve of the win probability gained over the clean-up threshold, from "
         f"{points(worst['estimate'], worst['low'], worst['high'])} at "
-        f"{_number(cleaner, worst['threshold'])} to "
+        f"{way_name(cleaner, Way(worst['threshold']))} to "
         f"{points(most['estimate'], most['low'], most['high'])} at "
-        f"{_number(cleaner, most['threshold'])}.",
+        f"{way_name(cleaner, Way(most['threshold']))}.",
         f"One {cleaner.spec} with another threshold, the others unchanged, on the same deals; "
         f"n = {counted(most['n'], 'block')}, {percent(most['level'])} intervals that hold "
         "together (Student over paired blocks, Bonferroni). Best: chosen in one half of the deals."
@@ -226,15 +230,12 @@ def _threshold_figure(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> F
     )
 
 
-def _number(cleaner: Cleaner, threshold: float) -> str:
-    return "never" if threshold > cleaner.cards else f"{threshold:g}"
-
-
 def _threshold_section(
     frames: Mapping[str, pd.DataFrame], cleaner: Cleaner, setting: Setting
 ) -> Section:
     def named(frame: pd.DataFrame) -> pd.DataFrame:
-        return frame.assign(cleans_up=[_number(cleaner, t) for t in frame["threshold"]])
+        ways = map(way_of, frame.to_dict("records"))
+        return frame.assign(cleans_up=[way_name(cleaner, way) for way in ways])
 
     shown = {
         "cleans_up": "cleans up from",
@@ -251,13 +252,22 @@ def _threshold_section(
     }
     level = percent(setting.level)
     best = {name: title for name, title in shown.items() if name != "discordance"}
+    own = way_name(cleaner, cleaner.own)
+    how = "cleans up whenever its rubble reaches a threshold"
+    against = f"the scripted threshold ({own})"
+    if cleaner.eager:
+        how += (
+            f", whatever that costs. As scripted it weighs the price from {cleaner.scripted:g} "
+            f"{noun_for(cleaner.scripted, 'card')} on, so that threshold is played in both ways"
+        )
+        against = f"its own play ({own}); all others clean up whatever it costs"
     return Section(
         "From which pile on it pays to clean up",
         [
             Finding(threshold_sentence(frames, cleaner)),
+            *_price(frames, cleaner, level),
             Text(
-                f"One player plays {cleaner.spec} and cleans up whenever its rubble reaches a "
-                "threshold; as scripted, a strategy may weigh the price as well. The others stay "
+                f"One player plays {cleaner.spec} and {how}. The others stay "
                 "as they are, and the seats take turns. "
                 "The best of many thresholds looks better than it is, because luck helped to "
                 "choose it. So it was chosen on the deals with even numbers and measured, with its "
@@ -268,8 +278,7 @@ def _threshold_section(
             Table(
                 "clean_up_thresholds",
                 named(frames["thresholds"]),
-                f"Win probability gained against the scripted threshold "
-                f"({_number(cleaner, cleaner.scripted)}); {level} intervals that hold together.",
+                f"Win probability gained against {against}; {level} intervals that hold together.",
                 columns=shown,
                 formats=formats,
             ),
@@ -284,6 +293,39 @@ def _threshold_section(
             ),
         ],
     )
+
+
+def _price(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner, level: str) -> list[Block]:
+    """What weighing the price brings; nothing of a strategy that does not."""
+    if not cleaner.eager:
+        return []
+    price = frames["price"]
+    table = price.assign(cleans_up=[f"{t:g}" for t in price["threshold"]])
+    method = price["method"].iloc[0]
+    return [
+        Finding(price_sentence(price)),
+        Table(
+            "clean_up_price",
+            table,
+            "What weighing the price of a clean-up gains over cleaning up whatever it costs, from "
+            f"the same number of cards on; {level} interval by itself ({method}).",
+            columns={
+                "cleans_up": "cleans up from",
+                "estimate": "win probability gained",
+                "changed": "wins, weighing",
+                "without": "wins, whatever it costs",
+                "discordance": "deals that differ",
+                "n": "blocks",
+            },
+            formats={
+                "estimate": Interval("points"),
+                "without": Interval("rate", "without_low", "without_high"),
+                "changed": Interval("rate", "changed_low", "changed_high"),
+                "discordance": "rate",
+                "n": "count",
+            },
+        ),
+    ]
 
 
 # ----------------------------------------------------------------------------------------- risk

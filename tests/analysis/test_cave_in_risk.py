@@ -17,12 +17,15 @@ from analysis.cave_in_risk import (
     VOIDED,
     Cleaner,
     Halves,
+    Way,
     best_frames,
     chart_frame,
     chart_sentence,
     class_distribution,
     falls_frame,
     find_cleaner,
+    price_frame,
+    price_sentence,
     result_name,
     threshold_columns,
     threshold_plays,
@@ -295,12 +298,52 @@ def test_the_cleaner_is_found_with_its_threshold() -> None:
     assert four is not None
     assert four.slots == (0, 1, 2, 3)
     assert four.with_threshold(4.5) == "balanced:blunder=0.1:clean_up=5:clean_up_at=4.5"
+    assert four.own == Way(10, weighs=True)
+    assert four.tried == four.curve
+    assert set(four.ways) - set(four.curve) == {four.own}
     rotated = find_cleaner(setting(("balanced",) * 4, rotate=True))
     assert rotated is not None
     assert rotated.slots == (0,)
     assert find_cleaner(setting(("passive",) * 4)) is None
     groups = [group.name for group in QUESTION.groups(setting(("passive",) * 4))]
     assert groups == ["field", "void", "die off"]
+
+
+def one_cleaner(spec: str) -> Cleaner:
+    found = find_cleaner(setting((spec,) * 4))
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    "spec", ["drill_first", "cleaner", "balanced:clean_up=5", "balanced: clean_up =5:clean_up_at=6"]
+)
+def test_who_pays_any_price_as_it_is_plays_a_point_of_the_curve(spec: str) -> None:
+    found = one_cleaner(spec)
+    assert found.eager == ()
+    assert found.own in found.curve
+    assert len(found.tried) == len(found.curve) - 1
+
+
+def test_who_never_cleans_up_has_no_price_to_weigh() -> None:
+    found = one_cleaner("balanced:clean_up_at=50")
+    assert found.eager == ()
+    assert found.thresholds[-2:] == (21, 50)
+
+
+def test_the_scripted_threshold_is_played_in_both_ways() -> None:
+    where = setting(("saboteur", "balanced", "balanced", "balanced"))
+    cleaner = find_cleaner(where)
+    assert cleaner is not None
+    read = threshold_columns(cleaner)
+    plays = threshold_plays(where, cleaner)
+    at = {way: plays[column.play] for way, column in zip(cleaner.ways, read, strict=True)}
+    assert at[cleaner.own].seats is None
+    for way in cleaner.curve:
+        seats = at[way].seats
+        assert seats is not None
+        assert seats == (f"saboteur:clean_up=5:clean_up_at={way.threshold:g}", *where.seats[1:])
+    assert Way(cleaner.scripted) in at
 
 
 def test_each_threshold_is_read_from_the_play_that_has_it() -> None:
@@ -310,9 +353,10 @@ def test_each_threshold_is_read_from_the_play_that_has_it() -> None:
     assert cleaner.slots == (0, 2)
     plays, read = threshold_plays(where, cleaner), threshold_columns(cleaner)
     assert len(plays) == 1 + 2 * len(cleaner.tried)
-    expected = [(t, slot) for t in cleaner.thresholds for slot in cleaner.slots]
-    for (threshold, slot), column in zip(expected, read, strict=True):
+    expected = [(way, slot) for way in cleaner.ways for slot in cleaner.slots]
+    for ((threshold, weighs), slot), column in zip(expected, read, strict=True):
         assert column.slot == slot
+        assert not weighs
         if threshold == cleaner.scripted:
             assert column.play == 0
             continue
@@ -321,16 +365,16 @@ def test_each_threshold_is_read_from_the_play_that_has_it() -> None:
         assert seats == [spec for i, spec in enumerate(where.seats) if i != slot]
 
 
-def made_cleaner() -> Cleaner:
-    return Cleaner("x", (0,), 10.0, (2.0, 4.0, 6.0, 8.0, 10.0, 43.0), 42)
+def made_cleaner(*eager: str) -> Cleaner:
+    return Cleaner("x", (0,), 10.0, (2.0, 4.0, 6.0, 8.0, 10.0, 43.0), 42, eager)
 
 
-def study(rng: np.random.Generator, gains: dict[float, float], deals: int) -> Halves:
+def study(rng: np.random.Generator, gains: dict[float, float], deals: int, *eager: str) -> Halves:
     """Sums of made-up plays: each threshold turns so many of seat 1's lost games into wins."""
-    cleaner = made_cleaner()
+    cleaner = made_cleaner(*eager)
     base = winners(rng, deals)
     plays = [base]
-    for threshold in cleaner.tried:
+    for threshold, _ in cleaner.tried:
         other = base.copy()
         turned = rng.random(deals)
         other[turned < 0.2 + gains.get(threshold, 0.0)] = [12, 0, 0, 0]
@@ -397,15 +441,90 @@ def test_no_better_threshold_is_said_to_be_none() -> None:
     assert "Never cleaning up costs" in text
 
 
+def test_weighing_the_price_is_measured_at_the_same_threshold() -> None:
+    """Paying any price is planted to gain at the scripted threshold: 0.5 * 0.75 - 0.2 * 0.25."""
+    cleaner = made_cleaner("worth=5")
+    sums = study(np.random.default_rng(5), {10.0: 0.3, 2.0: -0.3}, 4000, "worth=5")
+    both = sums.picking + sums.measuring
+    price = price_frame(both, cleaner, 0.95)
+    row = price.iloc[0]
+    assert (row["threshold"], row["n"], len(price)) == (10, 4000, 1)
+    assert row["low"] < -0.325 < row["high"]
+    assert row["estimate"] == pytest.approx(row["changed"] - row["without"])
+    assert price_sentence(price).startswith(
+        "From 10 cards on, weighing the price of a clean-up, as x does, costs 3"
+    )
+    every = thresholds_frame(both, cleaner, 0.95)
+    assert every["threshold"].tolist() == [2, 4, 6, 8, 10, 10, 43]
+    assert every["weighs"].tolist() == every["scripted"].tolist() == [*[False] * 5, True, False]
+    same = every.query("threshold == 10 and not weighs").iloc[0]
+    assert same["estimate"] == -row["estimate"]
+    assert same["low"] < -row["high"]  # it holds for all thresholds at once
+    best, rivals = best_frames(sums, cleaner, 0.95)
+    assert best.query("role == 'best'")[["threshold", "weighs"]].to_numpy().tolist() == [[10, 0]]
+    assert best["threshold"].tolist() == [8, 10, 43]
+    assert rivals.query("weighs")["threshold"].tolist() == [10]
+    text = threshold_sentence(
+        {"thresholds": every, "best_threshold": best, "rivals": rivals}, cleaner
+    )
+    assert text.startswith("x plays better if it cleans up from 10 cards on whatever it costs; as ")
+    assert "as scripted it cleans up from 10 cards on where that pays" in text
+
+
+def test_who_weighs_the_price_best_is_shown_beside_the_curve() -> None:
+    cleaner = made_cleaner("worth=5")
+    worse = dict.fromkeys(map(float, (2, 4, 6, 8, 10, 43)), -0.2)
+    sums = study(np.random.default_rng(3), worse, 2000, "worth=5")
+    both = sums.picking + sums.measuring
+    best, rivals = best_frames(sums, cleaner, 0.95)
+    assert best["threshold"].tolist() == [8, 10, 10, 43]
+    assert best["role"].tolist() == ["neighbour", "neighbour", "best", "neighbour"]
+    assert len(rivals) == 6
+    every = thresholds_frame(both, cleaner, 0.95)
+    frames = {"thresholds": every, "best_threshold": best, "rivals": rivals}
+    text = threshold_sentence(frames, cleaner)
+    assert text.startswith("x cleans up from 10 cards on where that pays; cleaning up whatever")
+    assert "Thresholds not told apart" not in text
+    assert " gains " in price_sentence(price_frame(both, cleaner, 0.95))
+
+
+def test_the_price_is_the_difference_of_two_plays() -> None:
+    where = setting(("balanced",) * 4)
+    cleaner = find_cleaner(where)
+    assert cleaner is not None
+    split = asked(where, ("thresholds",))[1]["thresholds"]
+    paying = [
+        Play("any price", seats=tuple("balanced" + ":clean_up=5" * (s == slot) for s in range(4)))
+        for slot in range(4)
+    ]
+    weighed, *paid = played(where, (Play("own"), *paying))
+    gains = [
+        (weighed.seats["win"][:, slot] - one.seats["win"][:, slot].astype(float)) / 12
+        for slot, one in enumerate(paid)
+    ]
+    mean = np.mean(gains, axis=0)
+    assert mean.any()
+    row = price_frame(split.picking + split.measuring, cleaner, 0.95).iloc[0]
+    assert row["n"] == len(mean) == where.games
+    assert row["estimate"] == pytest.approx(mean.mean())
+    half = stats.t.isf(0.025, len(mean) - 1) * stats.sem(mean)
+    assert (row["low"], row["high"]) == pytest.approx((mean.mean() - half, mean.mean() + half))
+    assert row["discordance"] == pytest.approx(np.mean([gain != 0 for gain in gains]))
+    wins = [one.seats["win"][:, slot].mean() / 12 for slot, one in enumerate(paid)]
+    assert row["without"] == pytest.approx(np.mean(wins))
+    assert row["changed"] == pytest.approx(0.25)
+
+
 # ------------------------------------------------------------------------------------ the answer
 
 
 def test_the_answer_says_it_with_intervals(bombed: tuple[Setting, Answer, list[Chunk]]) -> None:
     _, answer, _ = bombed
-    cost, threshold, risk, dynamite, die, chart = answer.sentences
+    cost, threshold, price, risk, dynamite, die, chart = answer.sentences
     assert cost.startswith("A cave-in costs its victim")
     assert "the first" in cost
     assert "saboteur" in threshold
+    assert "weighing the price of a clean-up, as saboteur does, " in price
     assert "cave-in rolls [" in risk
     assert "dynamite on the player" in dynamite
     assert die.startswith("The CAVE-IN die lengthens a game by")

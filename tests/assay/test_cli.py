@@ -214,20 +214,18 @@ def test_a_trace_shows_the_game_that_play_counted(assay):
 def test_run_hands_its_options_to_the_study_runner(assay, monkeypatch):
     import types
 
-    from assay.api import set_table
-
-    asked, table = {}, set_table(GAME)
-    setting = types.SimpleNamespace(game=table.game, rules=table.content, seats=table.specs)
+    asked = {}
 
     def run(path, **options):
         asked.update(options, path=path)
-        return types.SimpleNamespace(files=[Path("results/report.pdf")], setting=setting)
+        return types.SimpleNamespace(files=[Path("results/report.pdf")], notes=("a note",))
 
     module = types.ModuleType("assay.runner")
     vars(module)["run"] = run
     monkeypatch.setitem(sys.modules, "assay.runner", module)
     words = ["study.toml", "--small", "--out", "there", "--seed", "4", "--set", "dice.sides=6"]
-    assert assay("run", *words).stdout == "results/report.pdf\n"
+    result = assay("run", *words)
+    assert (result.stdout, result.stderr) == ("results/report.pdf\n", "assay: note: a note\n")
     assert asked == {
         "path": Path("study.toml"),
         "out": Path("there"),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from assay.api import fit_notes, rotation_note, set_table
+from assay.api import rotation_note, set_table
 from assay.cli.options import note_rotation
 from assay.compare import compare
 from assay.runner import open_session
@@ -158,47 +157,3 @@ def test_commands_that_judge_a_study_note_it(assay: Any, command: str) -> None:
     path.write_text(text, encoding="utf-8")
     said = assay(command, "study.toml", code=2).stderr  # there is nothing to judge in it
     assert said.count("lineup.rotate: all 4 seats play runner") == 1
-
-
-@pytest.mark.parametrize(
-    ("game", "patches", "seats", "said"),
-    [
-        ("dobbers", {}, ("runner", "solo_fast", "solo_fast:blunder=0.2"), ["1 player;"]),
-        ("dobbers", {}, ("solo_fast",), []),
-        ("dobbers", {}, ("runner", "my_bot.py:decide"), []),
-        ("wizard_miners", {}, ("balanced", "random"), []),
-        ("near_and_far", {}, ("balanced", "team_balanced"), ["who win or lose together; by these"]),
-        ("near_and_far", {"modules.coop": True}, ("team_balanced", "team_random"), []),
-        (
-            "near_and_far",
-            {"modules.coop": True},
-            ("balanced", "balanced"),
-            ["who win against each other; by these rules they win or lose together"],
-        ),
-    ],
-)
-def test_a_strategy_made_for_another_table_is_noted_once(
-    game: str, patches: dict[str, Any], seats: tuple[str, ...], said: list[str]
-) -> None:
-    chosen = load_game(game)
-    notes = fit_notes(chosen, chosen.load(None, patches).model, seats)
-    assert len(notes) == len(said)
-    for note, part in zip(notes, said, strict=True):
-        assert part in note
-
-
-def test_commands_say_on_stderr_that_a_strategy_does_not_fit(assay: Any) -> None:
-    said = "note: solo_fast is made for 1 player; here it plays at a table of 2\n"
-    words = ["dobbers", "--players", "2", "--games", "4", "--format", "json"]
-    for command in (["play", *words], ["ask", words[0], "length", *words[1:]]):
-        result = assay(*command, "--seats", "solo_fast,runner")
-        assert result.stderr.count(said) == 1
-        json.loads(result.stdout)
-        assert "made for" not in result.stdout
-        assert "made for" not in assay(*command, "--seats", "runner").stderr
-    path = study(assay.folder, "", 2)
-    text = path.read_text(encoding="utf-8").replace('["runner"]', '["solo_fast"]')
-    path.write_text(text.replace("players = 2", 'players = 2\nquestions = ["length"]'), "utf-8")
-    result = assay("run", "study.toml", "--small")
-    assert result.stderr.count(said) == 1
-    assert "made for" not in result.stdout

@@ -27,6 +27,7 @@ def test_every_figure_and_table_stands(bombed: tuple[Setting, Answer, Report]) -
         "cave_in_cost",
         "cave_in_cost_by_seat",
         "clean_up_thresholds",
+        "clean_up_price",
         "clean_up_best",
         "cave_ins_by_strategy",
         "cave_ins_by_dynamite",
@@ -59,16 +60,26 @@ def test_tables_show_the_figures_of_the_frames(bombed: tuple[Setting, Answer, Re
     by_strategy = tables["cave_ins_by_strategy"].set_index("strategy")
     assert by_strategy.loc["builder", "cards_per_game"] == risk["estimate"].iloc[0]
     assert "all players" in by_strategy.index
+    price = answer.frames["price"].iloc[0]
+    shown = tables["clean_up_price"].iloc[0]
+    columns = ["estimate", "low", "high", "changed", "without", "n"]
+    assert shown[columns].tolist() == price[columns].tolist()
+    caption = next(one.caption for one in report.tables() if one.name == "clean_up_price")
+    assert price["method"] in caption
+    own = f"{price['threshold']:g} where that pays"
+    assert tables["clean_up_thresholds"]["cleans_up"].tolist().count(own) == 1
+    assert f"{price['threshold']:g}" in tables["clean_up_thresholds"]["cleans_up"].tolist()
 
 
 def test_titles_follow_the_finding(bombed: tuple[Setting, Answer, Report]) -> None:
     where, answer, _ = bombed
     thresholds = answer.frames["thresholds"]
-    best = answer.frames["best_threshold"].query("role == 'best'")["threshold"].iloc[0]
+    best = answer.frames["best_threshold"].query("role == 'best'").iloc[0]
     costly = "Cleaning up whatever it costs is not shown to beat saboteur"
     for gain, words in ((0.2, "saboteur plays better if it"), (-0.2, costly)):
         changed = thresholds.copy()
-        changed.loc[changed["threshold"] == best, ["estimate", "low", "high"]] = gain
+        same = (changed["threshold"] == best["threshold"]) & (changed["weighs"] == best["weighs"])
+        changed.loc[same, ["estimate", "low", "high"]] = gain
         other = Answer({**answer.frames, "thresholds": changed}, answer.sentences)
         section = section_of(NAME)(where, other)
         figure = next(b for b in section.blocks if getattr(b, "name", "") == "clean_up_threshold")
@@ -87,6 +98,7 @@ def test_no_dynamite_and_few_games(games: int, rotate: bool) -> None:
     )
     # who never weighs the price plays with a threshold like any other: a point of the curve
     assert "dashed line" not in figures["clean_up_threshold"].caption
+    assert "clean_up_price" not in tables
     assert tables["cave_ins_by_dynamite"].frame["dynamite"].tolist() == ["0"]
     assert tables["cave_ins_by_strategy"].frame["strategy"].tolist() == ["drill_first"]
 
