@@ -454,6 +454,7 @@ def test_gold_is_worth_more_where_stacks_lie_ahead_and_where_points_lack() -> No
 @pytest.mark.kernel
 def test_thresholds_of_a_purchase() -> None:
     board = Board()
+    board.stand(0, board.before(0))  # the end comes within the twenty turns of `fade` below
     board.lay_row("strength", *["silver"] * 5)
     board.pool(influence=2)
     board.refresh()

@@ -88,7 +88,7 @@ def test_known_cards_leave_fewer_cases() -> None:
 
 
 @pytest.mark.kernel
-def test_the_fast_one_faces_a_stack_that_the_safe_one_leaves_alone() -> None:
+def test_who_wants_to_be_sure_leaves_a_stack_alone_that_others_face() -> None:
     """One in three of the locations that cost 5 and show Protection has 2 points or fewer."""
     board = facing("nettle_field")
     assert chance(board, 2) == pytest.approx(1 / 3)
@@ -96,11 +96,11 @@ def test_the_fast_one_faces_a_stack_that_the_safe_one_leaves_alone() -> None:
     board.refresh()
     assert board.can_go()
     assert answer(board, FAST) == Main.TRAVEL
-    assert answer(board, SAFE) != Main.TRAVEL
+    assert answer(board, f"{SAFE}:sure=0.4") != Main.TRAVEL
     assert answer(board, f"{SAFE}:sure=0.3") == Main.TRAVEL
     assert answer(board, f"{FAST}:sure=0.4") != Main.TRAVEL
     board.pool(red=7)
-    assert answer(board, SAFE) == Main.TRAVEL
+    assert answer(board, f"{SAFE}:sure=0.4") == Main.TRAVEL
 
 
 @pytest.mark.kernel
@@ -163,7 +163,7 @@ def test_an_item_that_lowers_the_next_stack_is_bought_for_it() -> None:
     row = ("star_compass", "silver_lantern", *["silver"] * 4)
     for location, wanted in (("nettle_field", "silver_lantern"), ("fog_moor", "star_compass")):
         board = facing(location, known=True)
-        assert bought(board, f"{SAFE}:gate_item=3", *row) == wanted
+        assert bought(board, f"{SAFE}:gate_item=3:gold=1:plan=0.5", *row) == wanted
 
 
 @pytest.mark.kernel
@@ -200,9 +200,9 @@ def test_equipment_of_solo_cards_goes_where_it_harms_least() -> None:
 
 @cache
 def results(name: str, removal: str) -> Any:
-    """Return the rows of 10,000 games: turns, the hero taken, challenges lost."""
+    """Return the rows of 40,000 games: turns, the hero taken, challenges lost."""
     tables = make_tables(1, solo__removal=removal)
-    games, seats, _ = whole_games(GAME, [name], tables, 10_000)
+    games, seats, _ = whole_games(GAME, [name], tables, 40_000)
     assert (games["capped"] == 0).mean() > 0.999
     return games["turns"], seats["hero"][:, 0], (seats["challenges"] - seats["victories"])[:, 0]
 
@@ -221,12 +221,16 @@ def test_they_take_different_heroes() -> None:
 def test_the_safe_one_has_fewer_bad_results_and_the_fast_one_more_of_the_best(
     removal: str,
 ) -> None:
-    """On the same deals; three standard errors of the paired differences leave 0 out."""
+    """On the same deals; three standard errors of the paired differences leave 0 out.
+
+    But for weak results where cards are removed by cost: there both have about as many.
+    """
     safe, fast = results(SAFE, removal)[0], results(FAST, removal)[0]
-    weak = 1.0 * (safe >= 19) - (fast >= 19)
-    best = 1.0 * (fast <= 13) - (safe <= 13)
-    for gain in (-weak, best):
-        assert gain.mean() > 3 * gain.std() / len(gain) ** 0.5
+    fewer_weak = 1.0 * (fast >= 19) - (safe >= 19)
+    more_best = 1.0 * (fast <= 13) - (safe <= 13)
+    errors = 3 if removal == "position" else 0
+    for gain, least in ((fewer_weak, errors), (more_best, 3)):
+        assert gain.mean() > least * gain.std() / len(gain) ** 0.5
     assert results(FAST, removal)[2].mean() > results(SAFE, removal)[2].mean()
 
 

@@ -156,15 +156,15 @@ def test_travel_is_paid_blue_first() -> None:
 
 
 def test_negative_tokens_make_the_way_longer() -> None:
-    """DB-T13: number 4, tokens of 2 in all: 6 points are needed; then the tokens go back."""
+    """DB-T13: number 4, a token of 2: 6 points are needed; then the token goes back."""
     board = Board()
     board.hand(0, CAP)
-    board.token(0, "fatigue", 2)
+    board.token(0, "fatigue")
     board.stand(0, 0, number=4)
     board.pool(red=4, blue=1)
     board.refresh()
     assert not board.can_go()
-    assert board.state["tokens"][0].sum() == 2
+    assert board.state["tokens"][0].sum() == 1
     board.pool(blue=2)
     board.refresh()
     board.go()
@@ -282,7 +282,7 @@ def test_negative_tokens_make_a_challenge_harder() -> None:
     """Rule 31."""
     board = at_the_walls()
     board.token(0, "fatigue")
-    assert needs(board) == 8
+    assert needs(board) == 9
 
 
 def test_alignments_in_a_stack() -> None:
