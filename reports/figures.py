@@ -554,13 +554,16 @@ def _legend(ax: Axes, title: str = "") -> None:
     assert figure is not None
     width = figure.get_size_inches()[0]
     fit = max(1, int(width * 72 / (4.6 * most + 36)))
+    columns = min(fit, len(names))
+    # matplotlib fills column by column; people read lines
+    order = [place for column in range(columns) for place in range(column, len(names), columns)]
     has_notes = any(text.xyann[1] == 1 for text in ax.texts if hasattr(text, "xyann"))
     ax.legend(
-        handles,
-        names,
+        [handles[place] for place in order],
+        [names[place] for place in order],
         loc="lower left",
         bbox_to_anchor=(0, 1.07 if has_notes else 1.01),
-        ncols=min(fit, len(names)),
+        ncols=columns,
         title=title or None,
         alignment="left",
     )
