@@ -873,6 +873,8 @@ def threshold_sentence(frames: Mapping[str, pd.DataFrame], cleaner: Cleaner) -> 
     way = way_of(best)
     every = _one(frames["thresholds"], **way._asdict())
     assert every is not None
+    if not frames["best_threshold"]["n"].all():
+        return "There are too few deals to choose a clean-up threshold and measure it in others."
     name = threshold_words(cleaner, way)
     scripted = threshold_words(cleaner, cleaner.own)
     if way == cleaner.own:

@@ -250,6 +250,12 @@ def _range_problem(raw: Raw) -> tuple[str, str] | None:
             return key, f"{key}: only numbers have one"
         return None
     if raw.range not in (None, JUDGED):
+        if "." not in raw.range:  # no key of a choice
+            hint = nearest(raw.range, [JUDGED])
+            return (
+                "range",
+                f'range {show(raw.range)} is neither "{JUDGED}" nor the key of a choice{hint}',
+            )
         if low is not None or high is not None:
             key = "low" if low is not None else "high"
             return key, f"{key}: the alternatives of {raw.range} are the range"

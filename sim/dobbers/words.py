@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Annotated
 
 from pydantic import AfterValidator
@@ -49,8 +49,22 @@ TABLE_ACTS = (
     *(Op.SWEEP_LEFT, Op.SWEEP_DEAR, Op.SWEEP_ALL, Op.SLOW),
 )
 
+_OR = re.compile(r"(?:^|\s+)or(?:\s+|$)")
 _PHRASE = re.compile(r"([0-9]+)\s+([A-Za-z_]+(?:\s+[A-Za-z_]+)*)")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def _no_phrase(phrase: str, part: str, text: str, known: Collection[str]) -> str:
+    """Say why a phrase of a part of a text is none."""
+    if not phrase:
+        beside = "a comma" if part.strip() else "or"
+        return f"a phrase is missing beside {beside} in {show(text.strip())}"
+    if phrase.lower() == NOTHING:
+        return f"{show(phrase)} stands alone; leave it out beside other phrases"
+    if "_".join(phrase.lower().split()) in known:
+        return f'{show(phrase)} has no number; write "1 {phrase}"'
+    hint = nearest(phrase.lower(), [NOTHING])
+    return f'{show(phrase)} is no phrase{hint}; write a number and a word: "2 red"'
 
 
 @functools.lru_cache(maxsize=4096)
@@ -59,15 +73,13 @@ def _read_text(text: str, words: tuple[Op, ...], options: int) -> tuple[tuple[Wa
     known = {op.name.lower(): op for op in words}
     ways: list[Way] = []
     wrong: list[str] = []
-    for part in re.split(r"\s+or\s+", text.strip()) if text.strip() else []:
+    for part in _OR.split(text.strip()) if text.strip() else []:
         phrases: list[tuple[Op, int]] = []
         for phrase in [] if part.strip().lower() == NOTHING else part.split(","):
             phrase = phrase.strip()
             match = _PHRASE.fullmatch(phrase)
             if match is None:
-                hint = nearest(phrase.lower(), [NOTHING])
-                how = 'write a number and a word: "2 red"'
-                wrong.append(f"{show(phrase)} is no phrase{hint}; {how}")
+                wrong.append(_no_phrase(phrase, part, text, known))
                 continue
             amount, word = int(match[1]), "_".join(match[2].lower().split())
             if word not in known:

@@ -544,5 +544,13 @@ def test_a_handful_of_games_is_answered_too(rotate: bool) -> None:
     assert isinstance(answer.frames["costs"], pd.DataFrame)
 
 
+def test_one_deal_cannot_choose_and_measure() -> None:
+    answer, _ = asked(setting(("cleaner",) * 4, games=1))
+    assert answer is not None
+    assert not any("–" in sentence for sentence in answer.sentences)
+    said = "There are too few deals to choose a clean-up threshold and measure it in others."
+    assert said in answer.sentences
+
+
 def test_thresholds_tried_are_below_a_mine() -> None:
     assert max(THRESHOLDS) < RULES.mine.cards

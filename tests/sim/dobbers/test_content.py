@@ -488,12 +488,27 @@ def test_any_text_is_read_or_refused_in_words(text):
         (
             "adventure.forage.gives",
             "red",
-            '"red" is no phrase; write a number and a word: "2 red"',
+            '"red" has no number; write "1 red"',
+        ),
+        (
+            "adventure.forage.gives",
+            "red two",
+            '"red two" is no phrase; write a number and a word: "2 red"',
         ),
         (
             "adventure.forage.gives",
             "1 red, ",
-            '"" is no phrase; write a number and a word: "2 red"',
+            'a phrase is missing beside a comma in "1 red,"',
+        ),
+        (
+            "adventure.forage.gives",
+            "1 red or",
+            'a phrase is missing beside or in "1 red or"',
+        ),
+        (
+            "adventure.forage.gives",
+            "nothing, 1 red",
+            '"nothing" stands alone; leave it out beside other phrases',
         ),
         (
             "locations.swamp.results",
@@ -896,6 +911,29 @@ def test_a_new_card_leaves_the_others_as_they_are():
     first, last = FIRST_ADVENTURE, FIRST_ADVENTURE + 114
     assert list(row["card_kind"][first:last]) == list(usual["card_kind"][first:last])
     assert load(patches=more.patches).hash == more.hash
+
+
+def test_a_range_misspelt_is_told_as_that(folder):
+    line = change(folder, "tokens", "favor", "range", "jugded")
+    with pytest.raises(UserError) as caught:
+        load(folder)
+    said = 'range "jugded" is neither "judged" nor the key of a choice (did you mean \'judged\'?)'
+    assert f"tokens.csv:{line}: tokens.favor.count: {said}" in str(caught.value)
+
+
+def test_the_card_of_the_guide_can_be_added(folder):
+    guide = (FOLDER.parents[1] / "docs" / "dobbers_cards.md").read_text(encoding="utf-8")
+    lines = [line.strip("| ").split(" | ") for line in guide.splitlines() if line.startswith("|")]
+    named, shown = lines[0], lines[2]
+    with (folder / "adventure.csv").open(newline="", encoding="utf-8") as file:
+        columns = next(csv.reader(file))
+    new = dict(zip(named, shown, strict=True))
+    with (folder / "adventure.csv").open("a", newline="", encoding="utf-8") as file:
+        csv.DictWriter(file, columns, lineterminator="\n").writerow(new)
+    change(folder, "adventure", "silver", "count", "9")
+    card = load(folder).model.adventure[new["card"]]
+    assert (card.count, card.cost, card.gives, card.destroy) == (1, 4, "1 red, 1 draw", "2 gold")
+    assert sum(card.count for card in load(folder).model.adventure.values()) == 114
 
 
 def test_items_change_the_texts_of_a_location():
