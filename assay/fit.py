@@ -1,4 +1,4 @@
-"""Notes on strategies that sit at a table they were not made for: every command says them alike."""
+"""Notes on strategies at a table they were not made for: all that play many games say them alike."""
 
 from __future__ import annotations
 
