@@ -1,4 +1,4 @@
-"""Notes on strategies at a table they were not made for: all that play many games say them alike."""
+"""Notes on strategies at a table they were not made for, alike from all that plays many games."""
 
 from __future__ import annotations
 
